@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { type Contract, readContract } from './contract.ts';
+import { ContractError, entries, isObject, type Json, type JsonObject, member, readDocument, resolve } from './document.ts';
+
+// npm run generate: prints generated/ from openapi.yaml; with --check it writes nothing and fails where a file is stale.
+
+const root = new URL('../../', import.meta.url);
+
+/** What generated/ must hold for `contract`, by file name. */
+async function print(contract: Contract): Promise<Map<string, string>> {
+  const head = `// Printed from openapi.yaml (${contract.document.hash}) by npm run generate. Not for editing.\n\n`;
+  const ids = [...contract.operations.keys()];
+  return new Map([
+    ['openapi.d.ts', head + (await types(contract.document.root, false))],
+    ['server.d.ts', head + (await types(contract.document.root, true))],
+    [
+      'handlers.ts',
+      `${head}import type { Handlers } from '../src/contract/handler.ts';
+${ids.map((id) => `import ${id} from '../src/operations/${id}.ts';`).join('\n')}
+import type { Store } from '../src/store/store.ts';
+
+/** By operationId, in the order of the document. */
+export const handlers: Handlers<Store> = {
+${ids.map((id) => `  ${id},\n`).join('')}};
+`,
+    ],
+  ]);
+}
+
+/** `defaulted`: the server's view, in which what has a default is always there. */
+async function types(root: JsonObject, defaulted: boolean): Promise<string> {
+  const prepare = (value: Json, key?: string): Json => {
+    if (Array.isArray(value)) return value.map((part: Json) => prepare(part));
+    if (!isObject(value)) return value;
+    // openapi-typescript takes every header behind a $ref for a required one; written out it sees which are not.
+    const source = key === 'headers' ? entries(value).map(([name, header]) => [name, resolve(root, header) ?? null] as const) : entries(value);
+    const copy = Object.fromEntries(source.map(([name, part]) => [name, prepare(part, name)]));
+    // It leaves a parameter with a default optional, also where it makes such a property required.
+    const required = defaulted && typeof copy['in'] === 'string' && member(copy['schema'], 'default') !== undefined;
+    return required ? { ...copy, required } : copy;
+  };
+  // A plain copy, which openapi-typescript validates once more and may write to.
+  const nodes = await openapiTypescript(JSON.parse(JSON.stringify(prepare(root))), {
+    defaultNonNullable: defaulted,
+    transform: (schema) => (schema.format === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined),
+  });
+  return astToString(nodes);
+}
+
+/** Handlers without an operation and operations without a handler, a line each. */
+function compareHandlers(contract: Contract): string[] {
+  const files = readdirSync(new URL('src/operations/', root)).map((file) => file.replace(/\.ts$/, ''));
+  return [
+    ...[...contract.operations.keys()]
+      .filter((id) => !files.includes(id))
+      .map((id) => `${id} has no handler: write src/operations/${id}.ts`),
+    ...files
+      .filter((file) => !contract.operations.has(file))
+      .map((file) => `src/operations/${file}.ts answers no operation of openapi.yaml: remove or rename it`),
+  ];
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+try {
+  const contract = readContract(readDocument(new URL('openapi.yaml', root)));
+  const folder = new URL('generated/', root);
+  mkdirSync(folder, { recursive: true });
+  const stale: string[] = [];
+  const printed = await print(contract);
+  for (const [name, text] of printed) {
+    const file = new URL(name, folder);
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    stale.push(`generated/${name}`);
+    if (!values.check) writeFileSync(file, text);
+  }
+  const strays = readdirSync(folder).filter((name) => !printed.has(name)).map((name) => `generated/${name}`);
+  const problems = [
+    ...(values.check ? stale.map((file) => `${file} is stale: run npm run generate`) : []),
+    ...strays.map((file) => `${file} is not printed from openapi.yaml: remove it`),
+    ...compareHandlers(contract),
+  ];
+  for (const line of problems) console.error(line);
+  if (!values.check) for (const file of stale) console.error(`wrote ${file}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} catch (error) {
+  if (!(error instanceof ContractError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

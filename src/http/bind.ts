@@ -1,0 +1,167 @@
+import { readdirSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import type { Contract } from '../contract/contract.ts';
+import { ContractError, pointer } from '../contract/document.ts';
+import type { Context, Handler, Handlers, OperationId } from '../contract/handler.ts';
+import type { Operation } from '../contract/operations.ts';
+import { codes, Failure } from '../failure.ts';
+import { printJson } from '../json.ts';
+import type { Store } from '../store/store.ts';
+import { invalidKey, missingKey, presentedKey } from './access.ts';
+import { deprecationHeaders, isRemoved, removed } from './deprecation.ts';
+import { type Addresses, banned, limited, limitHeaders } from './limit.ts';
+import { buildValidation, compileSchemas } from './validation.ts';
+
+/** What the routes are made of. */
+export interface Parts {
+  readonly contract: Contract;
+  readonly handlers: Handlers<Store>;
+  readonly store: Store;
+  readonly addresses: Addresses;
+  /** Unix milliseconds; decides when a deprecated operation ends. */
+  readonly clock: () => number;
+}
+
+/**
+ * Binds every operation of the contract to its handler, below the base path, through fastify-openapi-glue. The order on
+ * the way of a request is the order of the hooks: deprecation headers, key and limit, removal, media type; then the
+ * body is read, the input validated, the handler called.
+ */
+export async function bindOperations(server: FastifyInstance, parts: Parts): Promise<void> {
+  const { contract, handlers, store, clock } = parts;
+  checkFolder(contract);
+  checkCodes(contract);
+  const compile = compileSchemas(contract);
+  const context: Context<Store> = { store, address: addresses(contract, clock) };
+
+  const route = (operationId: string) => {
+    const operation = contract.operations.get(operationId);
+    if (operation === undefined) throw new Error(`no operation ${operationId}`); // glue read the same document
+    const deprecation = operation.deprecation;
+    const replacement = deprecation && contract.operations.get(deprecation.replacedBy);
+    const headers = deprecation && replacement ? deprecationHeaders(deprecation, contract.basePath + replacement.path) : null;
+
+    const describe: onRequestHookHandler = (request, reply, done) => {
+      request.operationId = operationId;
+      if (headers !== null) reply.headers(isRemoved(deprecation, clock()) ? headers.after : headers.before);
+      done();
+    };
+    const remove: onRequestHookHandler = (_request, _reply, done) => {
+      done(deprecation !== null && isRemoved(deprecation, clock()) ? removed(operationId, deprecation) : undefined);
+    };
+    return {
+      method: operation.method.toUpperCase(),
+      url: routePath(operation.path),
+      onRequest: [describe, admission(parts), ...(deprecation ? [remove] : []), ...(operation.body === null ? [] : [checkMediaType])],
+      handler: invoke(operation, handlerOf(handlers, operationId), context, buildValidation(operation, compile)),
+      // The document's schemas stay with our own validation: it names every failing place, and replies are not altered.
+      schema: {},
+    };
+  };
+  await server.register(openapiGlue, { specification: skeleton(contract), prefix: contract.basePath, operationResolver: route });
+}
+
+/** Key, ban and quota: one question to the store. Without a valid key the caller's address pays. */
+function admission({ store, addresses: byAddress }: Parts): onRequestHookHandler {
+  return (request, reply, done) => {
+    const presented = presentedKey(request.headers);
+    const refuse = (failure: Failure): void => {
+      const { admitted, usage } = byAddress.take(request.ip, store.admission.now());
+      reply.headers(limitHeaders(usage));
+      done(admitted ? failure : limited(usage));
+    };
+    if (presented.kind === 'none') return refuse(missingKey());
+    if (presented.kind === 'malformed') return refuse(invalidKey());
+    Promise.resolve(store.admission.admit(presented.fingerprint)).then((verdict) => {
+      if (verdict.outcome === 'unknown') return refuse(invalidKey());
+      request.keyId = verdict.keyId;
+      reply.headers(limitHeaders(verdict.usage));
+      if (verdict.outcome === 'admitted') done();
+      else done(verdict.outcome === 'banned' ? banned(verdict.until, verdict.usage.now) : limited(verdict.usage));
+    }, done);
+  };
+}
+
+/** 415 for a body that is not JSON in UTF-8 as it stands; before it is read, and where it is missing. */
+const checkMediaType: onRequestHookHandler = ({ headers }, _reply, done) => {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const isJson = type === 'application/json';
+  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter));
+  if (isJson && isUtf8 && headers['content-encoding'] === undefined) return done();
+  done(
+    new Failure(
+      'unsupported_media_type',
+      'Send the body as "Content-Type: application/json", in UTF-8 and without Content-Encoding.',
+    ),
+  );
+};
+
+function invoke(
+  operation: Operation,
+  handler: Handler<OperationId, Store>,
+  context: Context<Store>,
+  validate: ReturnType<typeof buildValidation>,
+): RouteHandlerMethod {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    // The types of `Input` are printed from the schemas that `validate` just held the request against.
+    const result = await handler(validate(request) as Parameters<typeof handler>[0], context);
+    reply.code(Number(result.status));
+    if (!operation.responses.has(reply.statusCode))
+      throw new Error(`${operation.id} answered ${result.status}, which openapi.yaml does not document`);
+    for (const [name, value] of Object.entries(result.headers ?? {})) if (value !== undefined) reply.header(name, value);
+    if (result.body === undefined) return reply.send();
+    return reply.type('application/json').send(typeof result.body === 'string' ? result.body : printJson(result.body));
+  };
+}
+
+function handlerOf(handlers: Handlers<Store>, operationId: string): Handler<OperationId, Store> {
+  const found: unknown = Object.hasOwn(handlers, operationId) ? Reflect.get(handlers, operationId) : undefined;
+  if (typeof found !== 'function')
+    throw new ContractError([`${operationId} has no handler in generated/handlers.ts: run npm run generate`]);
+  // Which operationId it is for is known at run time only; generated/handlers.ts has been checked by its exact type.
+  return found as Handler<OperationId, Store>;
+}
+
+/** A path of the document in Fastify's notation: `/pets/:petId`. */
+export function routePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** The path of an operation, its parameters filled in; null once it is removed. */
+function addresses(contract: Contract, clock: () => number): Context<Store>['address'] {
+  return (id, { params = {}, query = {} }) => {
+    const operation = contract.operations.get(id);
+    if (operation === undefined || isRemoved(operation.deprecation, clock())) return null;
+    const values = new Map<string, unknown>(Object.entries(params));
+    const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&');
+    return contract.basePath + path + (search === '' ? '' : `?${search}`);
+  };
+}
+
+/** All that glue needs to know. It would validate the whole document again at every boot, and read less of it than we. */
+function skeleton(contract: Contract) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { id, method, path } of contract.operations.values())
+    (paths[path] ??= {})[method] = { operationId: id, responses: { default: { description: id } } };
+  return { openapi: '3.1.0', info: { title: 'operations', version: '1' }, paths };
+}
+
+function checkFolder(contract: Contract): void {
+  const strays = readdirSync(new URL('../operations/', import.meta.url))
+    .map((file) => file.replace(/\.ts$/, ''))
+    .filter((name) => !contract.operations.has(name));
+  if (strays.length > 0)
+    throw new ContractError(strays.map((name) => `src/operations/${name}.ts answers no operation: remove or rename it`));
+}
+
+function checkCodes(contract: Contract): void {
+  const problems = [
+    ...codes.filter((code) => !contract.errorCodes.includes(code)).map((code) => `${code} is answered but not listed`),
+    ...contract.errorCodes.filter((code) => !codes.some((own) => own === code)).map((code) => `${code} is listed but never answered`),
+  ];
+  const place = `${pointer('components', 'schemas', 'Error', 'properties', 'code')}/x-extensible-enum`;
+  if (problems.length > 0) throw new ContractError(problems.map((text) => `${place}: the error code ${text}`));
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController, type onRequestHookHandler } from 'fastify';
+import type { Contract } from '../contract/contract.ts';
+import type { Handlers } from '../contract/handler.ts';
+import { Failure } from '../failure.ts';
+import type { Store } from '../store/store.ts';
+import { challenge } from './access.ts';
+import { bindOperations, routePath } from './bind.ts';
+import { serveDocs } from './docs.ts';
+import { serveHealth } from './health.ts';
+import { Addresses, limited, limitHeaders, unavailableHeaders } from './limit.ts';
+import { logRequests } from './log.ts';
+import { answerOtherMethods } from './methods.ts';
+import { measure } from './metrics.ts';
+import { bodyLimit, headerLimit, problemText, statusOf, toFailure } from './problem.ts';
+import { parseBody } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation that the request reached, for log and metrics. */
+    operationId: string | null;
+    /** The id of the valid key it came with; never the key. */
+    keyId: string | null;
+    /** The error code it was answered with, and what lay behind a 5xx, for log and metrics. */
+    failure: Failure | null;
+  }
+}
+
+export interface ServerParts {
+  readonly contract: Contract;
+  readonly handlers: Handlers<Store>;
+  readonly store: Store;
+  readonly log: FastifyBaseLogger;
+  /** Proxies whose `X-Forwarded-For` is believed: addresses and CIDR ranges; empty believes none. */
+  readonly trustProxy: readonly string[];
+  /** Unix milliseconds; decides when a deprecated operation ends. */
+  readonly clock?: () => number;
+}
+
+/** Milliseconds for a whole request to arrive, and how often that is looked at. */
+const requestTimeout = 10_000;
+const timeoutCheck = 1_000;
+
+/** Response headers that a script of another origin may read (Fetch standard, CORS). */
+const exposed =
+  'Link, Location, Retry-After, WWW-Authenticate, Allow, Deprecation, Sunset, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit';
+
+/** A ready server that does not listen yet. Throws `ContractError` where document and handlers do not match. */
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { contract, store, log } = parts;
+  const clock = parts.clock ?? Date.now;
+  const addresses = new Addresses(contract.limits.anonymous);
+  const isOurs = (url: string) => url.startsWith(contract.basePath) && /^(?:[/?]|$)/.test(url.slice(contract.basePath.length));
+  const requestPrefix = randomBytes(4).toString('hex');
+  let requests = 0;
+  /** Requests whose body is still on its way, by their connection: who to answer when the parser gives up. */
+  const arriving = new WeakMap<Socket, FastifyReply>();
+
+  const server = fastify({
+    loggerInstance: log,
+    // One line for each request is ours to write (log.ts); a child logger for each would cost and add nothing.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => `${requestPrefix}-${(++requests).toString(36)}`,
+    requestIdHeader: false,
+    bodyLimit,
+    requestTimeout,
+    // An idle connection is kept a little longer than front doors keep theirs (Caddy 2 min): they close first.
+    keepAliveTimeout: 125_000,
+    trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: headerLimit },
+    http: { maxHeaderSize: headerLimit, requireHostHeader: false, connectionsCheckingInterval: timeoutCheck },
+    frameworkErrors: (error, request, reply) => {
+      // Before any hook: the address could not be read, so no path can be said to exist.
+      open(reply);
+      if (isOurs(request.raw.url ?? '')) chargeAddress(request.ip, reply);
+      answer(reply, toFailure(error));
+    },
+    clientErrorHandler: (error, socket) => {
+      const reply = arriving.get(socket);
+      if (reply !== undefined && !reply.sent) {
+        reply.header('connection', 'close');
+        answer(reply, toFailure(error));
+        reply.raw.once('finish', () => socket.destroy());
+        return;
+      }
+      answerRaw(socket, toFailure(error));
+    },
+  });
+
+  const chargeAddress = (ip: string, reply: FastifyReply): Failure | null => {
+    const { admitted, usage } = addresses.take(ip, store.admission.now());
+    reply.headers(limitHeaders(usage));
+    return admitted ? null : limited(usage);
+  };
+
+  const open = (reply: FastifyReply): void => {
+    reply.raw.setHeader('x-request-id', reply.request.id);
+    reply.raw.setHeader('access-control-allow-origin', '*');
+    reply.raw.setHeader('access-control-expose-headers', exposed);
+  };
+
+  /** The one renderer of errors that have a request. */
+  const answer = (reply: FastifyReply, failure: Failure): void => {
+    const { request } = reply;
+    request.failure = failure;
+    const authenticate = challenge(failure);
+    if (authenticate !== null) reply.header('www-authenticate', authenticate);
+    if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter);
+    if (failure.code === 'service_unavailable' && isOurs(request.url))
+      reply.headers(unavailableHeaders(contract.limits.anonymous, store.admission.now(), failure.retryAfter ?? 1));
+    else if (isOurs(request.url) && !reply.hasHeader('x-ratelimit-limit'))
+      reply.headers(limitHeaders(addresses.look(request.ip, store.admission.now())));
+    reply.code(statusOf[failure.code]).type('application/json').send(problemText(failure));
+  };
+
+  /** For what never became a request: the same answer, written by hand. */
+  const answerRaw = (socket: Socket, failure: Failure): void => {
+    if (!socket.writable || failure.code === 'internal_error') {
+      socket.destroy();
+      return;
+    }
+    const body = problemText(failure);
+    const { usage } = addresses.take(socket.remoteAddress ?? '', store.admission.now());
+    const status = statusOf[failure.code];
+    const lines = Object.entries({
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+      'x-request-id': `${requestPrefix}-${(++requests).toString(36)}`,
+      ...limitHeaders(usage),
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${failure.code}\r\n${lines.join('')}\r\n${body}`);
+    socket.once('finish', () => socket.destroy());
+  };
+
+  server.decorateRequest('operationId', null);
+  server.decorateRequest('keyId', null);
+  server.decorateRequest('failure', null);
+  server.setErrorHandler((error, _request, reply) => answer(reply, toFailure(error)));
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+    try {
+      done(null, parseBody(bytes));
+    } catch (error) {
+      done(error as Error); // parseBody throws Failure
+    }
+  });
+
+  server.addHook('onRequest', (request, reply, done) => {
+    open(reply);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      done(new Failure('invalid_request', 'The request has no Host header.'));
+    else done();
+  });
+  server.addHook('preParsing', (request, reply, _payload, done) => {
+    arriving.set(request.raw.socket, reply);
+    done(null);
+  });
+  logRequests(server, log);
+  measure(server, contract, store);
+  await bindOperations(server, { ...parts, addresses, clock });
+
+  const payByAddress: onRequestHookHandler = (request, reply, done) => {
+    done((isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ?? undefined);
+  };
+  const lookAtAddress: onRequestHookHandler = (request, reply, done) => {
+    if (isOurs(request.url)) reply.headers(limitHeaders(addresses.look(request.ip, store.admission.now())));
+    done();
+  };
+  await serveDocs(server, contract);
+  serveHealth(server, store);
+  const allowed = new Map<string, string[]>();
+  for (const { method, path } of contract.operations.values()) {
+    const url = contract.basePath + routePath(path);
+    allowed.set(url, [...(allowed.get(url) ?? []), method.toUpperCase()]);
+  }
+  for (const path of ['/openapi.json', '/openapi.yaml', '/docs', '/livez', '/readyz', '/metrics']) allowed.set(path, ['GET']);
+  answerOtherMethods(server, allowed, { options: lookAtAddress, refusal: payByAddress });
+
+  server.setNotFoundHandler((request, reply) => {
+    const charged = isOurs(request.url) ? chargeAddress(request.ip, reply) : null;
+    answer(reply, charged ?? new Failure('not_found', 'There is no such path.'));
+  });
+  server.server.on('checkExpectation', (request, response) => {
+    // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); node would answer a bare 417.
+    server.server.emit('request', request, response);
+  });
+  return server;
+}

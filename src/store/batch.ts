@@ -1,0 +1,77 @@
+import { Failure, unavailable } from '../failure.ts';
+import { sqlState } from './connection.ts';
+
+/** Asks PostgreSQL all questions in one statement and gives the answers in the order of the questions. */
+export type Ask<Question, Answer> = (questions: readonly Question[]) => Promise<readonly Answer[]>;
+
+interface Waiting<Question, Answer> {
+  readonly question: Question;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * While one statement is under way, all who arrive wait together and become the next one. So a connection is never
+ * idle and never asked twice at once, the cost of a round trip is shared by all who came during the last one, and a
+ * question joins only a statement that has not been sent: its answer holds all that was committed before it was asked.
+ */
+export class Batch<Question, Answer> {
+  readonly #ask: Ask<Question, Answer>;
+  readonly #most: number;
+  #waiting: Waiting<Question, Answer>[] = [];
+  #underWay = false;
+
+  /** `most` questions may wait; one more is refused with 503 instead of queueing without end. */
+  constructor(ask: Ask<Question, Answer>, most: number) {
+    this.#ask = ask;
+    this.#most = most;
+  }
+
+  /** How many questions wait for the next statement. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  ask(question: Question): Promise<Answer> {
+    if (this.#waiting.length >= this.#most) {
+      return Promise.reject(unavailable(new Error(`${this.#most} questions are waiting for PostgreSQL already`)));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, resolve, reject });
+      if (this.#underWay) return;
+      this.#underWay = true;
+      // Not at once: all requests that the event loop has read from sockets in this round come along.
+      setImmediate(() => void this.#drain());
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const now = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#settle(now);
+      } catch (error) {
+        for (const { reject } of now) reject(error);
+        // The database is away: who came meanwhile has waited as long as it takes to know that.
+        if (error instanceof Failure) for (const { reject } of this.#waiting.splice(0)) reject(error);
+      }
+    }
+    this.#underWay = false;
+  }
+
+  async #settle(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#ask(batch.map(({ question }) => question));
+      for (const [index, { resolve }] of batch.entries()) {
+        // One answer a question is what Ask promises.
+        resolve(answers[index] as Answer);
+      }
+    } catch (error) {
+      // A value that PostgreSQL refuses (data exception, constraint) spoils the whole statement: alone, each gets its
+      // own verdict.
+      if (batch.length === 1 || !/^2[23]/.test(sqlState(error) ?? '')) throw error;
+      for (const one of batch) await this.#settle([one]).catch(one.reject);
+    }
+  }
+}
