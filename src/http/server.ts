@@ -98,9 +98,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   };
 
   const open = (reply: FastifyReply): void => {
-    reply.raw.setHeader('x-request-id', reply.request.id);
-    reply.raw.setHeader('access-control-allow-origin', '*');
-    reply.raw.setHeader('access-control-expose-headers', exposed);
+    reply.header('x-request-id', reply.request.id);
+    // Any origin: a key is sent by the script that has it, never by the browser of its own accord as a cookie is.
+    if (reply.request.headers.origin !== undefined)
+      reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed, vary: 'Origin' });
   };
 
   /** The one renderer of errors that have a request. */

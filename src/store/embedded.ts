@@ -22,7 +22,8 @@ interface Presence {
 
 const PATIENCE = 20_000; // milliseconds until a server must answer
 const PROBE = 15; // milliseconds
-const STARTS = 3; // each with another port, should that be what is wrong
+const STARTS = 5; // all but the first with another port, should that be what is wrong
+const PAUSE = 250; // milliseconds between them: after a crash, what is left of the last server takes a moment to go
 
 /** Advisory locks: everybody present holds the first one shared, `serve` also the second one alone. */
 const PRESENT = "1097755753, 1";
@@ -102,6 +103,7 @@ async function join(cluster: Cluster, settings: Record<string, string>, released
           `PostgreSQL does not start in ${cluster.folder}. The last lines of ${cluster.log}:\n${await lastWords(cluster)}\n` +
             "Mend what they name, set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL of your own.",
         );
+      if (starts > 0) await sleep(PAUSE);
       // After a crash its clients still know the old port.
       const port = (starts === 0 && postmaster?.port) || (await freePort());
       server = await startPostmaster(cluster, port, settings, postmaster);
