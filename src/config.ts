@@ -11,6 +11,8 @@ export interface Config {
   readonly logLevel: string;
   readonly trustProxy: readonly string[];
   readonly migrateOnStart: boolean;
+  /** Whether operations that are not implemented yet answer their examples. */
+  readonly mocks: boolean;
 }
 
 /** A variable that cannot be meant as it stands. The message names it and what it takes, and never its value's secrets. */
@@ -28,19 +30,27 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable is one that is not set: that is how compose files and shells leave one out.
   const read = (name: string): string | undefined => env[name] || undefined;
   return Object.freeze({
-    host: read('HOST') ?? '127.0.0.1',
+    host: readHost(read('HOST') ?? '127.0.0.1'),
     port: readPort(read('PORT') ?? '3000'),
     databaseUrl: readUrl(read('DATABASE_URL')),
     dataDir: read('DATA_DIR') ?? '.data',
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', logLevels),
     trustProxy: readProxies(read('TRUST_PROXY')),
     migrateOnStart: oneOf('MIGRATE_ON_START', read('MIGRATE_ON_START') ?? 'true', ['true', 'false']) === 'true',
+    mocks: oneOf('MOCKS', read('MOCKS') ?? 'false', ['true', 'false']) === 'true',
   });
+}
+
+function readHost(text: string): string {
+  // Whether the machine has it, listening will tell.
+  if (isIP(text) === 0 && !/^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i.test(text))
+    throw new ConfigError(`HOST must be an IP address or a host name, such as 127.0.0.1, 0.0.0.0, :: or localhost, not ${quote(text)}.`);
+  return text;
 }
 
 function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new ConfigError(`PORT must be a whole number from 0 to 65535, not "${text}".`);
+    throw new ConfigError(`PORT must be a whole number from 0 to 65535, not ${quote(text)}.`);
   return Number(text);
 }
 
@@ -53,7 +63,7 @@ function readUrl(text: string | undefined): string | null {
 }
 
 function oneOf(name: string, text: string, values: readonly string[]): string {
-  if (!values.includes(text)) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+  if (!values.includes(text)) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${quote(text)}.`);
   return text;
 }
 
@@ -62,7 +72,7 @@ function readProxies(text: string | undefined): string[] {
   for (const proxy of proxies) {
     if (!proxyNames.includes(proxy) && !isAddressOrRange(proxy))
       throw new ConfigError(
-        `TRUST_PROXY must list the addresses or CIDR ranges of your proxies, or ${proxyNames.join(', ')}, separated by commas; "${proxy}" is none.`,
+        `TRUST_PROXY must list the addresses or CIDR ranges of your proxies, or ${proxyNames.join(', ')}, separated by commas; ${quote(proxy)} is none.`,
       );
   }
   return proxies;
@@ -79,4 +89,9 @@ function isAddressOrRange(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** As it may stand in one line, whatever it holds. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

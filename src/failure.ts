@@ -1,4 +1,7 @@
-/** Every error code that the service answers; `Error.code` in openapi.yaml lists the same, and boot compares the two. */
+/**
+ * Every error code that the service answers; `Error.code` in openapi.yaml lists the same, and boot compares the two.
+ * `not_implemented` need only be listed where an operation is `x-not-implemented`.
+ */
 export const codes = [
   'invalid_request',
   'missing_api_key',
@@ -13,6 +16,7 @@ export const codes = [
   'api_key_banned',
   'headers_too_large',
   'internal_error',
+  'not_implemented',
   'service_unavailable',
 ] as const;
 

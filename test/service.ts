@@ -17,7 +17,7 @@ import { type Reply, replyChecker } from './replies.ts';
 export interface Asked {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string goes out as it is, anything else as JSON. */
+  /** A string and bytes go out as they are, anything else as JSON. */
   readonly body?: unknown;
   /** The loopback address the request comes from: each has a quota of its own for requests without a key. */
   readonly from?: string;
@@ -54,6 +54,7 @@ export async function startService(
   const document = readDocument(documentFile);
   const contract = readContract(options.edit === undefined ? document : parseText(options.edit(document.yaml)));
   const log: string[] = [];
+  const lines = { write: (line: string) => void log.push(line) };
   let shift = 0;
   const { plans, ban } = contract.limits;
   const store = openStore(database.url, { plans, banDurations: ban.durations, cleanPeriod: ban.cleanPeriod });
@@ -61,7 +62,7 @@ export async function startService(
     contract,
     handlers,
     store,
-    log: pino({ base: null }, { write: (line: string) => void log.push(line) }),
+    log: { logger: pino({ base: null }, lines), lines },
     trustProxy: options.trustProxy ?? [],
     clock: () => Date.now() + shift,
   });
@@ -108,7 +109,7 @@ export async function newKey(
 /** Sends a request as it stands: fetch would tidy up paths and headers. */
 export function send(port: number, method: string, path: string, { key, headers = {}, body, from }: Asked): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const text = body === undefined ? undefined : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     const request = httpRequest(
       {
         host: '127.0.0.1',

@@ -18,9 +18,18 @@ const program = new Command('animal-store')
   .addCommand(group('keys', 'API keys', keysCreate, keysList, keysRevoke, keysUnban))
   .addCommand(group('projects', 'projects, their plans and their use', projectsList, projectsSetPlan));
 
+// Who does not read to the end, as `head`, wants no more; who cannot store the result must know.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exitCode = 1;
+  if (error.code !== 'EPIPE') process.stderr.write(`The result could not be written: ${error.message}\n`);
+});
+process.stderr.on('error', () => {}); // There is nowhere left to say so.
+
 throwInsteadOfExit(program);
+const [first, ...rest] = process.argv.slice(2);
 try {
-  await program.parseAsync();
+  // Commander's own "help" goes one level deep.
+  await program.parseAsync(first === 'help' ? [...rest, '--help'] : process.argv.slice(2), { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) {
     // Commander has written what is wrong, or the help that was asked for.

@@ -1,8 +1,8 @@
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { type Contract, readContract } from '../contract/contract.ts';
 import { readDocument } from '../contract/document.ts';
 import { openEmbedded } from '../store/embedded.ts';
-import { migrate } from '../store/migrate.ts';
+import { lacking, migrate } from '../store/migrate.ts';
 import { type OperatorStore, openOperatorStore } from '../store/operator.ts';
 import type { Plan } from '../store/projects.ts';
 
@@ -11,7 +11,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command could not be carried out: exit 1. */
+/** The command could not be carried out, and the message says why: exit 1. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
@@ -20,12 +20,23 @@ export function contract(): Contract {
   return readContract(readDocument(new URL('../../openapi.yaml', import.meta.url)));
 }
 
-/** Runs `command` on the database of `DATABASE_URL`, or on the embedded one, which is started where it does not run. */
-export async function withStore<T>(command: (store: OperatorStore) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir, migrateOnStart } = readConfig(process.env);
-  const embedded = databaseUrl === null ? await openEmbedded({ dataDir, exclusive: false }) : null;
-  const url = databaseUrl ?? embedded?.url ?? '';
+/** Calls `command` with the address of `DATABASE_URL`, or of the embedded database, which is started where it does not run. */
+export async function withDatabase<T>(command: (url: string, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  if (config.databaseUrl !== null) return command(config.databaseUrl, config);
+  const embedded = await openEmbedded({ dataDir: config.dataDir, exclusive: false });
   try {
+    return await command(embedded.url, config);
+  } finally {
+    await embedded.release();
+  }
+}
+
+/** Calls `command` with the store, its schema up to date. */
+export function withStore<T>(command: (store: OperatorStore) => Promise<T>): Promise<T> {
+  return withDatabase(async (url, { migrateOnStart }) => {
+    const missing = migrateOnStart ? [] : await lacking(url);
+    if (missing.length > 0) throw new CommandFailed(`The database lacks ${missing.join(', ')}. Run: animal-store migrate`);
     if (migrateOnStart) await migrate(url);
     const store = openOperatorStore(url);
     try {
@@ -33,16 +44,14 @@ export async function withStore<T>(command: (store: OperatorStore) => Promise<T>
     } finally {
       await store.close();
     }
-  } finally {
-    await embedded?.release();
-  }
+  });
 }
 
 /** `--plan` with its two flags as a plan. Throws `UsageError` where they do not go together. */
 export function planFrom(options: { plan: string; perMinute?: number | undefined; perDay?: number | undefined }): Plan {
   const { plans } = contract().limits;
   const quota = plans.get(options.plan);
-  if (quota === undefined) throw new UsageError(`--plan must be one of ${[...plans.keys()].join(', ')}, not "${options.plan}".`);
+  if (quota === undefined) throw new UsageError(`--plan must be one of ${[...plans.keys()].join(', ')}, not ${JSON.stringify(options.plan)}.`);
   const { perMinute, perDay } = options;
   if (quota !== 'custom') {
     if (perMinute !== undefined || perDay !== undefined)
@@ -61,7 +70,7 @@ export function quotaOf({ plan, custom }: Plan): { perMinute: number | null; per
   return quota === undefined || quota === 'custom' ? { perMinute: null, perDay: null } : quota;
 }
 
-/** Writes a result to stdout: `json` as one line, or `rows` as a table for a person. */
+/** Writes a result to stdout: `json`, or `rows` as a table for a person. */
 export function print(json: unknown, rows: Record<string, unknown>[], asJson: boolean): void {
   process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : table(rows));
 }

@@ -62,5 +62,5 @@ export interface Context<Store> {
 /** The function behind an operationId. Throws `Failure` for an answer other than success. */
 export type Handler<Id extends OperationId, Store> = (input: Input<Id>, context: Context<Store>) => Promise<Reply<Id>>;
 
-/** One handler for each operation. */
-export type Handlers<Store> = { readonly [Id in OperationId]: Handler<Id, Store> };
+/** One handler for each operation; null for one that is not implemented yet, on purpose (`x-not-implemented`). */
+export type Handlers<Store> = { readonly [Id in OperationId]: Handler<Id, Store> | null };

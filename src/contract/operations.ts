@@ -27,6 +27,8 @@ export interface Operation {
   readonly path: string;
   readonly access: Access;
   readonly deprecation: Deprecation | null;
+  /** False where `x-not-implemented: true` says that it has no handler yet, on purpose: it answers 501. */
+  readonly implemented: boolean;
   readonly parameters: readonly Parameter[];
   /** Where the schema of the JSON body stands in the document; null without a body. */
   readonly body: string | null;
@@ -108,6 +110,9 @@ export function readOperations(root: JsonObject, problem: (text: string) => void
     if (member(value, 'servers') !== undefined || member(item, 'servers') !== undefined)
       here('servers of its own are not served; the first entry of the root servers holds for all');
     const deprecation = readDeprecation(value, ids, here);
+    const notImplemented = member(value, 'x-not-implemented');
+    if (notImplemented !== undefined && notImplemented !== true) here('x-not-implemented is true or left out');
+    const implemented = notImplemented !== true;
     const parameters = readParameters(root, path, method, item, value, here);
     const body = readBody(root, path, method, value, here);
     operations.set(id, {
@@ -116,6 +121,7 @@ export function readOperations(root: JsonObject, problem: (text: string) => void
       path,
       access: readAccess(root, value, here),
       deprecation,
+      implemented,
       parameters,
       body,
       responses: readResponses(root, path, method, value, here, [
@@ -123,6 +129,7 @@ export function readOperations(root: JsonObject, problem: (text: string) => void
         ...(parameters.length > 0 || body !== null ? [400] : []),
         ...(body !== null ? [413, 415] : []),
         ...(deprecation ? [410] : []),
+        ...(implemented ? [] : [501]),
       ], deprecation !== null),
     });
   }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { Contract } from '../contract/contract.ts';
@@ -11,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { invalidKey, missingKey, presentedKey } from './access.ts';
 import { deprecationHeaders, isRemoved, removed } from './deprecation.ts';
 import { type Addresses, banned, limited, limitHeaders } from './limit.ts';
+import { notImplemented } from './notImplemented.ts';
 import { buildValidation, compileSchemas } from './validation.ts';
 
 /** What the routes are made of. */
@@ -19,8 +21,12 @@ export interface Parts {
   readonly handlers: Handlers<Store>;
   readonly store: Store;
   readonly addresses: Addresses;
+  /** Requests whose body is still on its way, by their connection. */
+  readonly arriving: WeakMap<Socket, FastifyReply>;
   /** Unix milliseconds; decides when a deprecated operation ends. */
   readonly clock: () => number;
+  /** Whether an operation without a handler answers its example from the document instead of 501. */
+  readonly mocks: boolean;
 }
 
 /**
@@ -44,17 +50,25 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
 
     const describe: onRequestHookHandler = (request, reply, done) => {
       request.operationId = operationId;
-      if (headers !== null) reply.headers(isRemoved(deprecation, clock()) ? headers.after : headers.before);
+      if (headers !== null) reply.headers(headers);
       done();
     };
-    const remove: onRequestHookHandler = (_request, _reply, done) => {
-      done(deprecation !== null && isRemoved(deprecation, clock()) ? removed(operationId, deprecation) : undefined);
+    const remove: onRequestHookHandler = (_request, reply, done) => {
+      if (deprecation === null || !isRemoved(deprecation, clock())) return done();
+      // What is removed is past its deprecation.
+      reply.removeHeader('deprecation');
+      done(removed(operationId, deprecation));
+    };
+    const handler = handlerOf(handlers, operation);
+    const expectBody: onRequestHookHandler = (request, reply, done) => {
+      parts.arriving.set(request.raw.socket, reply);
+      done();
     };
     return {
       method: operation.method.toUpperCase(),
       url: routePath(operation.path),
-      onRequest: [describe, admission(parts), ...(deprecation ? [remove] : []), ...(operation.body === null ? [] : [checkMediaType])],
-      handler: invoke(operation, handlerOf(handlers, operationId), context, buildValidation(operation, compile)),
+      onRequest: [describe, admission(parts), ...(deprecation ? [remove] : []), ...(operation.body === null ? [] : [checkMediaType, expectBody])],
+      handler: handler === null ? notImplemented(contract, operation, parts.mocks) : invoke(operation, handler, context, buildValidation(operation, compile)),
       // The document's schemas stay with our own validation: it names every failing place, and replies are not altered.
       schema: {},
     };
@@ -87,7 +101,7 @@ function admission({ store, addresses: byAddress }: Parts): onRequestHookHandler
 const checkMediaType: onRequestHookHandler = ({ headers }, _reply, done) => {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
   const isJson = type === 'application/json';
-  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter));
+  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset') || /^charset="?utf-8"?$/.test(parameter));
   if (isJson && isUtf8 && headers['content-encoding'] === undefined) return done();
   done(
     new Failure(
@@ -115,17 +129,20 @@ function invoke(
   };
 }
 
-function handlerOf(handlers: Handlers<Store>, operationId: string): Handler<OperationId, Store> {
-  const found: unknown = Object.hasOwn(handlers, operationId) ? Reflect.get(handlers, operationId) : undefined;
+/** Null where the document says that there is none yet; both must agree. */
+function handlerOf(handlers: Handlers<Store>, { id, implemented }: Operation): Handler<OperationId, Store> | null {
+  const found: unknown = Object.hasOwn(handlers, id) ? Reflect.get(handlers, id) : undefined;
+  if (found === null && !implemented) return null;
+  if (!implemented) throw new ContractError([`${id} has a handler: remove x-not-implemented from it in openapi.yaml`]);
   if (typeof found !== 'function')
-    throw new ContractError([`${operationId} has no handler in generated/handlers.ts: run npm run generate`]);
+    throw new ContractError([`${id} has no handler in generated/handlers.ts: write src/operations/${id}.ts and run npm run generate`]);
   // Which operationId it is for is known at run time only; generated/handlers.ts has been checked by its exact type.
   return found as Handler<OperationId, Store>;
 }
 
-/** A path of the document in Fastify's notation: `/pets/:petId`. */
+/** A path of the document in Fastify's notation: `/pets/:petId([^/]+)`, as a bare `:petId` would also match nothing. */
 export function routePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return path.replaceAll(/\{(\w+)\}/g, ':$1([^/]+)');
 }
 
 /** The path of an operation, its parameters filled in; null once it is removed. */
@@ -159,7 +176,7 @@ function checkFolder(contract: Contract): void {
 
 function checkCodes(contract: Contract): void {
   const problems = [
-    ...codes.filter((code) => !contract.errorCodes.includes(code)).map((code) => `${code} is answered but not listed`),
+    ...codes.filter((code) => code !== 'not_implemented' && !contract.errorCodes.includes(code)).map((code) => `${code} is answered but not listed`),
     ...contract.errorCodes.filter((code) => !codes.some((own) => own === code)).map((code) => `${code} is listed but never answered`),
   ];
   const place = `${pointer('components', 'schemas', 'Error', 'properties', 'code')}/x-extensible-enum`;

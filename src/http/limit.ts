@@ -10,11 +10,9 @@ const day = 86_400_000;
 export type LimitHeaders = Readonly<Record<string, string>>;
 
 /** The rate limit headers of every response: the tightest window in X-RateLimit-*, both windows in RateLimit. */
-export function limitHeaders({ perMinute, perDay, minuteUsed, dayUsed, now }: Usage): LimitHeaders {
+export function limitHeaders({ perMinute, perDay, minuteUsed, dayUsed, minuteEnd, dayEnd, now }: Usage): LimitHeaders {
   const minuteLeft = Math.max(0, perMinute - minuteUsed);
   const dayLeft = Math.max(0, perDay - dayUsed);
-  const minuteEnd = (Math.floor(now / minute) + 1) * minute;
-  const dayEnd = (Math.floor(now / day) + 1) * day;
   // On a tie the window that resets later, which is the day.
   const byMinute = minuteLeft < dayLeft;
   return headers(
@@ -69,13 +67,21 @@ function secondsUntil(end: number, now: number): number {
   return Math.max(1, Math.ceil((end - now) / 1000));
 }
 
+/** What an address has used, and of which minute and day since the Unix epoch. */
+interface Used {
+  minute: number;
+  minuteUsed: number;
+  day: number;
+  dayUsed: number;
+}
+
 /** Addresses held at once (some 10 MB); past that, the one unseen for longest begins anew. */
 const addressesHeld = 50_000;
 
 /** The quota of callers without a valid key, by address, kept by this instance. */
 export class Addresses {
   readonly #quota: Quota;
-  readonly #used = new Map<string, { minute: number; minuteUsed: number; day: number; dayUsed: number }>();
+  readonly #used = new Map<string, Used>();
 
   constructor(quota: Quota) {
     this.#quota = quota;
@@ -101,8 +107,9 @@ export class Addresses {
     const key = network(ip);
     const current = { minute: Math.floor(now / minute), day: Math.floor(now / day) };
     const entry = this.#used.get(key) ?? { ...current, minuteUsed: 0, dayUsed: 0 };
-    if (entry.minute !== current.minute) Object.assign(entry, { minute: current.minute, minuteUsed: 0 });
-    if (entry.day !== current.day) Object.assign(entry, { day: current.day, dayUsed: 0 });
+    // Only forward: a clock that is set back a little, as every new reading may, does not give a window twice.
+    if (entry.minute < current.minute) Object.assign(entry, { minute: current.minute, minuteUsed: 0 });
+    if (entry.day < current.day) Object.assign(entry, { day: current.day, dayUsed: 0 });
     // A Map keeps the order of insertion, so the first one is the one unseen for longest.
     this.#used.delete(key);
     this.#used.set(key, entry);
@@ -110,8 +117,9 @@ export class Addresses {
     return entry;
   }
 
-  #usage({ minuteUsed, dayUsed }: { minuteUsed: number; dayUsed: number }, now: number): Usage {
-    return { ...this.#quota, minuteUsed, dayUsed, now };
+  #usage(entry: Used, now: number): Usage {
+    const { minuteUsed, dayUsed } = entry;
+    return { ...this.#quota, minuteUsed, dayUsed, minuteEnd: (entry.minute + 1) * minute, dayEnd: (entry.day + 1) * day, now };
   }
 }
 

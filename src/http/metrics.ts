@@ -46,10 +46,28 @@ export function measure(server: FastifyInstance, contract: Contract, store: Stor
   refusals.inc({ code: 'rate_limit_exceeded' }, 0);
   refusals.inc({ code: 'api_key_banned' }, 0);
 
+  // The counters of a pair of labels are looked up once, not for every request.
+  const meters = new Map<string, { readonly count: (status: number) => void; readonly time: (seconds: number) => void }>();
+  const meterOf = (operation: string) => {
+    const statuses = new Map<number, Counter.Internal>();
+    const duration = durations.labels({ operation });
+    const meter = {
+      count: (status: number) => {
+        const counter = statuses.get(status) ?? requests.labels({ operation, status });
+        statuses.set(status, counter);
+        counter.inc();
+      },
+      time: (seconds: number) => duration.observe(seconds),
+    };
+    meters.set(operation, meter);
+    return meter;
+  };
+
   server.addHook('onResponse', (request, reply, done) => {
     const operation = request.operationId ?? '';
-    requests.inc({ operation, status: reply.statusCode });
-    durations.observe({ operation }, reply.elapsedTime / 1000);
+    const meter = meters.get(operation) ?? meterOf(operation);
+    meter.count(reply.statusCode);
+    meter.time(reply.elapsedTime / 1000);
     if (reply.statusCode === 429 && request.failure !== null) refusals.inc({ code: request.failure.code });
     if (request.keyId !== null && contract.operations.get(operation)?.deprecation)
       deprecated.inc({ operation, key: request.keyId });

@@ -16,6 +16,7 @@ export const statusOf: Readonly<Record<FailureCode, number>> = {
   api_key_banned: 429,
   headers_too_large: 431,
   internal_error: 500,
+  not_implemented: 501,
   service_unavailable: 503,
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { unescape } from 'node:querystring';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController, type onRequestHookHandler } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import type { Handlers } from '../contract/handler.ts';
@@ -10,7 +11,7 @@ import { bindOperations, routePath } from './bind.ts';
 import { serveDocs } from './docs.ts';
 import { serveHealth } from './health.ts';
 import { Addresses, limited, limitHeaders, unavailableHeaders } from './limit.ts';
-import { logRequests } from './log.ts';
+import { type Log, logRequests } from './log.ts';
 import { answerOtherMethods } from './methods.ts';
 import { measure } from './metrics.ts';
 import { bodyLimit, headerLimit, problemText, statusOf, toFailure } from './problem.ts';
@@ -31,11 +32,13 @@ export interface ServerParts {
   readonly contract: Contract;
   readonly handlers: Handlers<Store>;
   readonly store: Store;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
   /** Proxies whose `X-Forwarded-For` is believed: addresses and CIDR ranges; empty believes none. */
   readonly trustProxy: readonly string[];
   /** Unix milliseconds; decides when a deprecated operation ends. */
   readonly clock?: () => number;
+  /** Mock mode: an operation that is `x-not-implemented` answers its example from the document instead of 501. */
+  readonly mocks?: boolean;
 }
 
 /** Milliseconds for a whole request to arrive, and how often that is looked at. */
@@ -51,14 +54,18 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { contract, store, log } = parts;
   const clock = parts.clock ?? Date.now;
   const addresses = new Addresses(contract.limits.anonymous);
-  const isOurs = (url: string) => url.startsWith(contract.basePath) && /^(?:[/?]|$)/.test(url.slice(contract.basePath.length));
+  /** Whether an address lies under the base path, in whatever form it came: absolute (RFC 9112, 3.2.2), percent-encoded. */
+  const isOurs = (url: string) => {
+    const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+    return `${unescape(path)}/`.startsWith(`${contract.basePath}/`);
+  };
   const requestPrefix = randomBytes(4).toString('hex');
   let requests = 0;
   /** Requests whose body is still on its way, by their connection: who to answer when the parser gives up. */
   const arriving = new WeakMap<Socket, FastifyReply>();
 
   const server = fastify({
-    loggerInstance: log,
+    loggerInstance: log.logger as FastifyBaseLogger,
     // One line for each request is ours to write (log.ts); a child logger for each would cost and add nothing.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
@@ -76,12 +83,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     frameworkErrors: (error, request, reply) => {
       // Before any hook: the address could not be read, so no path can be said to exist.
       open(reply);
-      if (isOurs(request.raw.url ?? '')) chargeAddress(request.ip, reply);
-      answer(reply, toFailure(error));
+      answer(reply, (isOurs(request.raw.url ?? '') ? chargeAddress(request.ip, reply) : null) ?? toFailure(error));
     },
     clientErrorHandler: (error, socket) => {
       const reply = arriving.get(socket);
-      if (reply !== undefined && !reply.sent) {
+      if (reply?.sent === false && reply.request.raw.complete) {
+        // What is wrong came after a whole request, which may be storing an animal: its own answer goes first.
+        reply.raw.once('finish', () => answerRaw(socket, toFailure(error)));
+        return;
+      }
+      if (reply?.sent === false) {
         reply.header('connection', 'close');
         answer(reply, toFailure(error));
         reply.raw.once('finish', () => socket.destroy());
@@ -154,17 +165,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   server.addHook('onRequest', (request, reply, done) => {
     open(reply);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      done(new Failure('invalid_request', 'The request has no Host header.'));
+    const hosts = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length;
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
+      done(new Failure('invalid_request', 'The request needs one Host header (RFC 9112, section 3.2).'));
+    // Here and not in a handler, before which Fastify would read the body, and refuse what is wrong with it.
+    else if (request.is404) done((isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ?? new Failure('not_found', 'There is no such path.'));
     else done();
-  });
-  server.addHook('preParsing', (request, reply, _payload, done) => {
-    arriving.set(request.raw.socket, reply);
-    done(null);
   });
   logRequests(server, log);
   measure(server, contract, store);
-  await bindOperations(server, { ...parts, addresses, clock });
+  await bindOperations(server, { ...parts, addresses, arriving, clock, mocks: parts.mocks ?? false });
 
   const payByAddress: onRequestHookHandler = (request, reply, done) => {
     done((isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ?? undefined);
@@ -173,23 +183,23 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (isOurs(request.url)) reply.headers(limitHeaders(addresses.look(request.ip, store.admission.now())));
     done();
   };
-  await serveDocs(server, contract);
+  const docs = serveDocs(server, contract);
   serveHealth(server, store);
   const allowed = new Map<string, string[]>();
   for (const { method, path } of contract.operations.values()) {
     const url = contract.basePath + routePath(path);
     allowed.set(url, [...(allowed.get(url) ?? []), method.toUpperCase()]);
   }
-  for (const path of ['/openapi.json', '/openapi.yaml', '/docs', '/livez', '/readyz', '/metrics']) allowed.set(path, ['GET']);
+  for (const path of [...docs, '/livez', '/readyz', '/metrics']) allowed.set(path, ['GET']);
   answerOtherMethods(server, allowed, { options: lookAtAddress, refusal: payByAddress });
 
-  server.setNotFoundHandler((request, reply) => {
-    const charged = isOurs(request.url) ? chargeAddress(request.ip, reply) : null;
-    answer(reply, charged ?? new Failure('not_found', 'There is no such path.'));
-  });
   server.server.on('checkExpectation', (request, response) => {
     // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); node would answer a bare 417.
     server.server.emit('request', request, response);
+  });
+  server.server.on('connect', (_request, socket: Socket) => {
+    // Node would close the connection without a word.
+    answerRaw(socket, new Failure('invalid_request', 'CONNECT asks for a proxy, and this is none.'));
   });
   return server;
 }

@@ -18,6 +18,9 @@ export interface Usage {
   readonly perDay: number;
   readonly minuteUsed: number;
   readonly dayUsed: number;
+  /** When the windows reset, Unix milliseconds. */
+  readonly minuteEnd: number;
+  readonly dayEnd: number;
   /** The database's clock at the verdict, Unix milliseconds. */
   readonly now: number;
 }
@@ -86,15 +89,16 @@ const admit: Statement = {
         found.*, project.at, project.minute, project.day, project.per_minute, project.per_day,
         project.minute_used, project.day_used,
         coalesce(found.banned_until > project.at, false) as banned,
+        -- Nothing where the plan is unknown.
+        greatest(0, least(project.per_minute - project.minute_used, project.per_day - project.day_used)) as free,
         -- Keys of one project stand in line for the same quota.
-        sum(case when found.banned_until > project.at then 0 else requests end)
-          over (partition by found.project_id order by number) - requests as ahead
+        coalesce(sum(case when found.banned_until > project.at then 0 else requests end) over (
+          partition by found.project_id order by number rows between unbounded preceding and 1 preceding
+        ), 0) as ahead
       from found join project on project.id = found.project_id
       where found.expires_at is null or found.expires_at > project.at
     ), verdict as materialized (
-      select *, case when banned then 0 else
-        greatest(0, least(requests, least(per_minute - minute_used, per_day - day_used) - ahead))::int
-      end as granted
+      select *, case when banned then 0 else greatest(0, least(requests, free - ahead))::int end as granted
       from queue
     ), charge as (
       update projects set
@@ -138,15 +142,17 @@ const admit: Statement = {
       where api_keys.id = v.key_id
         -- "Last used" is kept to ten seconds, so that not every request writes to its key.
         and (s.id is not null or v.last_used_at is null or v.last_used_at < v.at - interval '10 seconds')
-      returning api_keys.id, api_keys.banned_until
+      -- Whoever is told of a ban finds it after a crash: only a new one makes its statement wait for the disk.
+      returning api_keys.id, api_keys.banned_until,
+        case when s.is_banned then set_config('synchronous_commit', 'on', true) end
     )
     select
       v.number, v.key_id, v.granted,
       v.per_minute, v.per_day,
-      least(v.minute_used + v.ahead, v.per_minute), least(v.day_used + v.ahead, v.per_day),
+      least(v.minute_used, v.per_minute) + least(v.ahead, v.free), least(v.day_used, v.per_day) + least(v.ahead, v.free),
       floor(extract(epoch from v.at) * 1000)::bigint,
-      floor(extract(epoch from greatest(v.banned_until, marked.banned_until)) * 1000)::bigint,
-      s.per_minute - s.denied, v.minute
+      ceil(extract(epoch from greatest(v.banned_until, marked.banned_until)) * 1000)::bigint,
+      s.per_minute - s.denied, v.minute, v.day
     from verdict as v
     left join sentence as s on s.id = v.key_id
     left join marked on marked.id = v.key_id`,
@@ -172,8 +178,8 @@ export class Admission {
 
   constructor(url: string, terms: Terms) {
     // A crash of PostgreSQL may forget the last moment of counts (three times wal_writer_delay, 0.6 seconds unless
-    // configured otherwise); waiting for the disk on every statement would cost most of the throughput. A ban
-    // is not lost with it: the statement is repeated by the next rejection.
+    // configured otherwise); waiting for the disk on every statement would cost most of the throughput. The
+    // statement that pronounces a ban does wait.
     this.#connection = new Connection(url, limit, { synchronous_commit: 'off' });
     this.#batch = new Batch((fingerprints) => this.#ask(fingerprints), most);
     const fixed = [...terms.plans].flatMap(([plan, quota]) => (quota === 'custom' ? [] : [{ plan, ...quota }]));
@@ -190,7 +196,7 @@ export class Admission {
   admit(fingerprint: Fingerprint): Verdict | Promise<Verdict> {
     const refusal = this.#refusals.get(fingerprint);
     if (refusal === undefined) return this.#batch.ask(fingerprint);
-    if (performance.now() >= refusal.until || refusal.given + 1 === refusal.patience) {
+    if (performance.now() >= refusal.until || (refusal.patience !== null && refusal.given + 1 >= refusal.patience)) {
       return this.#batch.ask(fingerprint);
     }
     refusal.given++;
@@ -211,18 +217,19 @@ export class Admission {
     return this.#connection.close();
   }
 
-  async #ask(fingerprints: readonly Fingerprint[]): Promise<Verdict[]> {
+  async #ask(fingerprints: readonly Fingerprint[]): Promise<(Verdict | Error)[]> {
     const keys = new Map<Fingerprint, number>();
     for (const fingerprint of fingerprints) keys.set(fingerprint, (keys.get(fingerprint) ?? 0) + 1);
     const asked = [...keys];
     const refusals = asked.map(([fingerprint]) => this.#refusals.get(fingerprint));
+    const reported = refusals.map((refusal) => (refusal?.patience == null ? 0 : refusal.given));
     const askedAt = performance.now();
     let rows: Row[];
     try {
       rows = await this.#connection.run(admit, [
         asked.map(([fingerprint]) => fingerprint),
         asked.map(([, requests]) => requests),
-        refusals.map((refusal) => (refusal?.patience == null ? 0 : refusal.given)),
+        reported,
         refusals.map((refusal) => refusal?.minute ?? '0'),
         ...this.#terms,
       ]);
@@ -232,11 +239,14 @@ export class Admission {
       throw error;
     }
     for (const [fingerprint] of asked) this.#refusals.delete(fingerprint);
-    const verdicts = new Map<Fingerprint, (nth: number) => Verdict>();
+    const verdicts = new Map<Fingerprint, (nth: number) => Verdict | Error>();
     for (const row of rows) {
-      const [fingerprint, requests] = asked[Number(row[0]) - 1] ?? [];
+      const index = Number(row[0]) - 1;
+      const [fingerprint, requests] = asked[index] ?? [];
       if (fingerprint === undefined || requests === undefined) continue;
-      verdicts.set(fingerprint, this.#read(row, fingerprint, requests, askedAt));
+      // Those given while the statement was under way are for the next one to report.
+      const given = (refusals[index]?.given ?? 0) - (reported[index] ?? 0);
+      verdicts.set(fingerprint, this.#read(row, fingerprint, requests, given, askedAt));
     }
     const counts = new Map<Fingerprint, number>();
     return fingerprints.map((fingerprint) => {
@@ -247,9 +257,9 @@ export class Admission {
   }
 
   /** The verdicts on all requests of one key, from its row; a refusal is kept for the next ones. */
-  #read(row: Row, fingerprint: Fingerprint, requests: number, askedAt: number): (nth: number) => Verdict {
+  #read(row: Row, fingerprint: Fingerprint, requests: number, given: number, askedAt: number): (nth: number) => Verdict | Error {
     const keyId = row[1] ?? '';
-    if (row[3] == null) throw new Error(`the project of ${keyId} has a plan that openapi.yaml does not name`);
+    if (row[3] == null) return () => new Error(`the project of ${keyId} has a plan that openapi.yaml does not name`);
     const [granted, perMinute, perDay, minuteUsed, dayUsed, now] = row.slice(2, 8).map(Number) as [
       // The statement has no null in these columns where there is a quota.
       number, number, number, number, number, number,
@@ -260,6 +270,9 @@ export class Admission {
       perDay,
       minuteUsed: minuteUsed + taken,
       dayUsed: dayUsed + taken,
+      // Not from `now`: the windows stay where they are when the clock is set back.
+      minuteEnd: (Number(row[10]) + 1) * 60_000,
+      dayEnd: (Number(row[11]) + 1) * 86_400_000,
       now,
     });
     const bannedUntil = row[8] == null ? 0 : Number(row[8]);
@@ -280,7 +293,7 @@ export class Admission {
         until: askedAt + Math.min(refusalHeld, change - now),
         minute: row[10] ?? '0',
         patience: refused.outcome === 'banned' ? null : Number(row[9]),
-        given: 0,
+        given,
       });
     }
     return (nth) => (nth < granted ? { outcome: 'admitted', keyId, usage: usage(nth + 1) } : refused);
@@ -289,6 +302,5 @@ export class Admission {
 
 /** When the exhausted window resets, Unix milliseconds: the day where both are used up. */
 export function windowEnd(usage: Usage): number {
-  const length = usage.dayUsed >= usage.perDay ? 86_400_000 : 60_000;
-  return (Math.floor(usage.now / length) + 1) * length;
+  return usage.dayUsed >= usage.perDay ? usage.dayEnd : usage.minuteEnd;
 }

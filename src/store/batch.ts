@@ -1,8 +1,11 @@
 import { Failure, unavailable } from '../failure.ts';
 import { sqlState } from './connection.ts';
 
-/** Asks PostgreSQL all questions in one statement and gives the answers in the order of the questions. */
-export type Ask<Question, Answer> = (questions: readonly Question[]) => Promise<readonly Answer[]>;
+/**
+ * Asks PostgreSQL all questions in one statement and gives the answers in the order of the questions; an error as an
+ * answer fails that question alone.
+ */
+export type Ask<Question, Answer> = (questions: readonly Question[]) => Promise<readonly (Answer | Error)[]>;
 
 interface Waiting<Question, Answer> {
   readonly question: Question;
@@ -63,15 +66,23 @@ export class Batch<Question, Answer> {
   async #settle(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.#ask(batch.map(({ question }) => question));
-      for (const [index, { resolve }] of batch.entries()) {
+      for (const [index, { resolve, reject }] of batch.entries()) {
         // One answer a question is what Ask promises.
-        resolve(answers[index] as Answer);
+        const answer = answers[index] as Answer | Error;
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer);
       }
     } catch (error) {
       // A value that PostgreSQL refuses (data exception, constraint) spoils the whole statement: alone, each gets its
       // own verdict.
       if (batch.length === 1 || !/^2[23]/.test(sqlState(error) ?? '')) throw error;
-      for (const one of batch) await this.#settle([one]).catch(one.reject);
+      for (const one of batch) {
+        await this.#settle([one]).catch((reason: unknown) => {
+          // The database is away: the rest would wait for it one after the other.
+          if (reason instanceof Failure) throw reason;
+          one.reject(reason);
+        });
+      }
     }
   }
 }

@@ -1,9 +1,16 @@
-import type { ChildProcess } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import {
-  type Cluster, freePort, lastWords, OWNER, prepareCluster, readPostmaster, startPostmaster, stopPostmaster,
-} from "./embeddedCluster.ts";
+  type Cluster,
+  freePort,
+  lastWords,
+  OWNER,
+  prepareCluster,
+  readPostmaster,
+  startPostmaster,
+  stopPostmaster,
+} from './embeddedCluster.ts';
 
 /** A running PostgreSQL of the project's own. */
 export interface EmbeddedPostgres {
@@ -26,8 +33,8 @@ const STARTS = 5; // all but the first with another port, should that be what is
 const PAUSE = 250; // milliseconds between them: after a crash, what is left of the last server takes a moment to go
 
 /** Advisory locks: everybody present holds the first one shared, `serve` also the second one alone. */
-const PRESENT = "1097755753, 1";
-const SERVING = "1097755753, 2";
+const PRESENT = '1097755753, 1';
+const SERVING = '1097755753, 2';
 
 /**
  * Opens the PostgreSQL that lives in a folder: joins the server that runs there, or creates and starts it. A server that
@@ -56,7 +63,7 @@ export async function openEmbedded(options: {
 
   let comeback: Promise<void> | undefined;
   const watch = (): void => {
-    presence.client.once("end", () => {
+    presence.client.once('end', () => {
       if (!released.signal.aborted) comeback = comeBack();
     });
   };
@@ -101,7 +108,7 @@ async function join(cluster: Cluster, settings: Record<string, string>, released
       if (starts === STARTS)
         throw new Error(
           `PostgreSQL does not start in ${cluster.folder}. The last lines of ${cluster.log}:\n${await lastWords(cluster)}\n` +
-            "Mend what they name, set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL of your own.",
+            'Mend what they name, set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL of your own.',
         );
       if (starts > 0) await sleep(PAUSE);
       // After a crash its clients still know the old port.
@@ -128,19 +135,19 @@ async function enter(cluster: Cluster, port: number): Promise<pg.Client | undefi
   } catch (cause) {
     void client.end().catch(() => {});
     const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
-    if (code === "28P01")
+    if (code === '28P01')
       throw new Error(
         `The file "password" beside ${cluster.folder} does not hold the password of the database in it. Put the right one ` +
-          "back, or set DATA_DIR to another folder.",
+          'back, or set DATA_DIR to another folder.',
         { cause },
       );
-    if (code === "3D000") await createDatabase(cluster, port);
+    if (code === '3D000') await createDatabase(cluster, port);
     return undefined;
   }
 }
 
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = connection(cluster, port, "postgres");
+  const client = connection(cluster, port, 'postgres');
   try {
     await client.connect();
     await client.query(`create database ${OWNER}`);
@@ -177,16 +184,16 @@ async function leave(cluster: Cluster, { client, pid }: Presence): Promise<void>
 
 function connection(cluster: Cluster, port: number, database: string): pg.Client {
   const client = new pg.Client({
-    host: "127.0.0.1",
+    host: '127.0.0.1',
     port,
     user: OWNER,
     password: cluster.password,
     database,
     ssl: false,
-    application_name: "animal-store embedded",
+    application_name: 'animal-store embedded',
     connectionTimeoutMillis: 2_000,
     query_timeout: 10_000,
   });
-  client.on("error", () => {}); // what a lost connection means, "end" and the next query tell
+  client.on('error', () => {}); // what a lost connection means, "end" and the next query tell
   return client;
 }

@@ -22,6 +22,9 @@ export interface NewKey {
   readonly expiresAt: Date | null;
 }
 
+/** What says which key is meant. */
+type Named = { readonly id: string } | { readonly fingerprint: Fingerprint };
+
 /** The keys' questions. */
 export class Keys {
   readonly #db: Kysely<Tables>;
@@ -55,20 +58,18 @@ export class Keys {
     return selectKeys(this.#db);
   }
 
-  async count(): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('api_keys')
-      .select((q) => q.fn.countAll<string>().as('count'))
-      .executeTakeFirstOrThrow();
-    return Number(count);
+  /** The key with this fingerprint, revoked or expired as it may be; null when there is none. */
+  async find(fingerprint: Fingerprint): Promise<ApiKey | null> {
+    const [key] = await selectKeys(this.#db, { fingerprint });
+    return key ?? null;
   }
 
-  /** Revokes a key, by its id or its fingerprint, from the next request on; false when there is none. */
-  async revoke(key: { readonly id: string } | { readonly fingerprint: Fingerprint }): Promise<boolean> {
+  /** Revokes a key from the next request on; false when there is none. */
+  async revoke(key: Named): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
-      .updateTable('api_keys')
+      .updateTable('api_keys as k')
       .set({ revoked_at: sql`coalesce(revoked_at, service_now())` })
-      .where((q) => ('id' in key ? q('id', '=', key.id) : q('fingerprint', '=', bytes(key.fingerprint))))
+      .where(is(key))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
@@ -90,19 +91,19 @@ async function insertKey(db: Kysely<Tables>, key: NewKey, projectId: string): Pr
     .insertInto('api_keys')
     .values({ id, project_id: projectId, name: key.name, fingerprint: bytes(key.fingerprint), expires_at: key.expiresAt })
     .execute();
-  const [stored] = await selectKeys(db, id);
+  const [stored] = await selectKeys(db, { id });
   if (stored === undefined) throw new Error(`the key ${id} was inserted and is not there`);
   return stored;
 }
 
-async function selectKeys(db: Kysely<Tables>, id?: string): Promise<ApiKey[]> {
+async function selectKeys(db: Kysely<Tables>, key?: Named): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys as k')
     .innerJoin('projects as p', 'p.id', 'k.project_id')
     .select(['k.id', 'k.name', 'k.project_id', 'p.plan', 'p.per_minute', 'p.per_day'])
     .select(['k.created_at', 'k.expires_at', 'k.revoked_at', 'k.last_used_at'])
     .select(sql<Date | null>`case when banned_until > service_now() then banned_until end`.as('banned_until'))
-    .$if(id !== undefined, (q) => q.where('k.id', '=', id ?? ''))
+    .where(key === undefined ? sql<boolean>`true` : is(key))
     .orderBy('k.created_at')
     .orderBy('k.id')
     .execute();
@@ -118,6 +119,11 @@ async function selectKeys(db: Kysely<Tables>, id?: string): Promise<ApiKey[]> {
     lastUsedAt: row.last_used_at,
     bannedUntil: row.banned_until,
   }));
+}
+
+/** The condition on `api_keys as k` that it is this key. */
+function is(key: Named) {
+  return 'id' in key ? sql<boolean>`k.id = ${key.id}` : sql<boolean>`k.fingerprint = ${bytes(key.fingerprint)}`;
 }
 
 function bytes(fingerprint: Fingerprint): Buffer {

@@ -34,7 +34,8 @@ const selectPets: Statement = {
   text: `select id, ${json('pets')} from pets where id = any($1::bigint[])`,
 };
 
-// Of the two branches PostgreSQL runs the one whose condition holds; each reads its index in the order of the page.
+// Of the two branches one finds nothing at once. The second is bounded by a range, not by `status = …`: with an equality
+// PostgreSQL may walk the primary key and filter, which for a rare status reads the whole table.
 const selectPages: Statement = {
   name: 'pets_list',
   text: `
@@ -45,7 +46,8 @@ const selectPages: Statement = {
         where page.status is null and id > page.after order by id limit page.rows)
       union all
       (select id, ${json('pets')} from pets
-        where pets.status = page.status and id > page.after order by pets.status, id limit page.rows)
+        where (pets.status, id) > (page.status, page.after) and pets.status <= page.status
+        order by pets.status, id limit page.rows)
     ) as pet`,
 };
 

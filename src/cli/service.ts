@@ -1,0 +1,203 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import { handlers } from '../../generated/handlers.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Log } from '../http/log.ts';
+import { buildServer } from '../http/server.ts';
+import { openEmbedded } from '../store/embedded.ts';
+import { lacking, migrate, UnfitDatabase } from '../store/migrate.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { CommandFailed, contract as readContract } from './command.ts';
+import { welcome } from './welcome.ts';
+
+/** Milliseconds for requests under way to finish after a signal. */
+const grace = 10_000;
+
+/** Milliseconds for the store to close its connections; a database that hangs would never let them go. */
+const farewell = 2_000;
+
+/** Milliseconds from a signal to the end, whatever hangs: `grace`, `farewell` and what the embedded PostgreSQL takes. */
+const utmost = 25_000;
+
+/** All that a service is made of before it touches anything. */
+interface Service {
+  readonly config: Config;
+  readonly contract: Contract;
+  /** The IP address to listen on. */
+  readonly address: string;
+  readonly log: Log;
+  /** Aborted when the service shall end. */
+  readonly ending: AbortSignal;
+  /** Milliseconds that requests under way are given then. */
+  readonly patience: () => number;
+}
+
+/** Serves until a signal comes, leaves in good order, and ends the process. Throws where the service cannot begin. */
+export async function runService(config: Config): Promise<never> {
+  const contract = readContract();
+  const address = await claimAddress(config);
+  const { log, flush } = openLog(config.logLevel);
+
+  const ending = new AbortController();
+  let crashed = false;
+  const end = (): void => {
+    ending.abort();
+    setTimeout(() => process.exit(1), utmost).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    // A closed terminal takes its programs along, unless nohup, which sends their output elsewhere, wants them to stay.
+    if (signal !== 'SIGHUP' || process.stdout.isTTY) process.on(signal, end);
+  }
+  // A rejection that nobody handles ends here too. What state it leaves is unknown: no request is begun or waited for.
+  process.on('uncaughtException', (error) => {
+    crashed = true;
+    log.logger.fatal({ err: error }, 'a mistake in the program: the service ends');
+    end();
+  });
+
+  try {
+    await live({ config, contract, address, log, ending: ending.signal, patience: () => (crashed ? 0 : grace) });
+  } finally {
+    flush();
+  }
+  process.exit(crashed ? 1 : 0);
+}
+
+/** From the database to the last connection: whatever was opened is closed again, in the reverse order. */
+async function live(service: Service): Promise<void> {
+  const { config, contract, log, ending } = service;
+  const embedded = config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
+  try {
+    if (ending.aborted) return;
+    const url = config.databaseUrl ?? embedded?.url ?? '';
+    const { plans, ban } = contract.limits;
+    const store = openStore(url, { plans, banDurations: ban.durations, cleanPeriod: ban.cleanPeriod });
+    try {
+      await answer(service, store, async (base) => {
+        await prepareSchema(url, config.migrateOnStart, service);
+        if (embedded !== null) await welcome({ base: base + contract.basePath, docs: `${base}/docs`, dataDir: config.dataDir, url: embedded.url });
+      });
+    } finally {
+      const closed = store.close().catch((error: unknown) => log.logger.warn({ err: error }, 'closing the store'));
+      await Promise.race([closed, sleep(farewell)]);
+    }
+  } finally {
+    await embedded?.release();
+  }
+}
+
+/** Listens, does what there is `toDo` meanwhile, and closes when the service ends or that fails. */
+async function answer({ config, contract, address, log, ending, patience }: Service, store: Store, toDo: (base: string) => Promise<void>): Promise<void> {
+  const server = await buildServer({ contract, handlers, store, log, trustProxy: config.trustProxy, mocks: config.mocks });
+  const silent = silentConnections(server.server);
+  try {
+    await server.listen({ host: address, port: config.port }).catch(refuse(config));
+    const base = baseOf(server);
+    process.stderr.write(`Animal Store listens on ${base}${contract.basePath}\n`);
+    const ended = ending.aborted ? Promise.resolve() : once(ending, 'abort');
+    // Whatever is left to do when a signal comes goes down with the process.
+    await Promise.race([toDo(base), ended]);
+    await ended;
+  } finally {
+    await closeWithin(server, silent, patience());
+  }
+}
+
+/** Brings the schema up to date, or looks whether it is; tries again for as long as the database is away. */
+async function prepareSchema(url: string, migrateOnStart: boolean, { log: { logger }, ending }: Service): Promise<void> {
+  for (;;) {
+    try {
+      if (migrateOnStart) await migrate(url);
+      else {
+        const names = await lacking(url);
+        if (names.length > 0) logger.warn(`the database lacks ${names.join(', ')}: run animal-store migrate`);
+      }
+      return;
+    } catch (error) {
+      if (error instanceof UnfitDatabase) throw error;
+      if (ending.aborted) return;
+      logger.warn({ err: error }, 'the database is not ready yet');
+    }
+    await sleep(1_000);
+  }
+}
+
+/** Stops accepting, lets what is under way finish, and cuts it off after `limit` milliseconds. */
+async function closeWithin(server: FastifyInstance, silent: () => Socket[], limit: number): Promise<void> {
+  // A connection falls idle when its last response is out, long after close() has looked for idle ones.
+  const sweep = setInterval(() => {
+    server.server.closeIdleConnections();
+    for (const socket of silent()) socket.destroy();
+  }, 50);
+  const late = setTimeout(() => server.server.closeAllConnections(), limit);
+  await server.close();
+  clearInterval(sweep);
+  clearTimeout(late);
+}
+
+/** Connections that have not sent a byte yet: to node they are as busy as those with half a request. */
+function silentConnections(server: Server): () => Socket[] {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => [...open].filter(({ bytesRead }) => bytesRead === 0);
+}
+
+/** The IP address of `HOST`. Throws, before anything is touched, where the service cannot listen on it and `PORT`. */
+async function claimAddress(config: Config): Promise<string> {
+  try {
+    const { address } = await lookup(config.host);
+    const probe = createServer().listen({ host: address, port: config.port });
+    await once(probe, 'listening');
+    await new Promise((resolve) => probe.close(resolve));
+    return address;
+  } catch (error) {
+    return refuse(config)(error);
+  }
+}
+
+/** What it means for the person at the terminal that one cannot listen. */
+function refuse({ host, port }: Config): (error: unknown) => never {
+  return (error) => {
+    switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+      case 'EADDRINUSE':
+        throw new CommandFailed(`PORT ${port} of ${host} is taken by another program. Stop it, or set PORT to another one; 0 picks a free one.`);
+      case 'EACCES':
+        throw new CommandFailed(`PORT ${port} is not for this user. Set PORT to one from 1024 on.`);
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+      case 'EINVAL':
+        throw new ConfigError(`HOST must be an address of this machine, and ${host} is none.`);
+    }
+    throw error;
+  };
+}
+
+function baseOf(server: FastifyInstance): string {
+  const bound = server.server.address();
+  if (bound === null || typeof bound === 'string') return String(bound);
+  const host = bound.address === '::' || bound.address === '0.0.0.0' ? '127.0.0.1' : bound.address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+}
+
+function openLog(level: string): { log: Log; flush: () => void } {
+  if (process.stdout.isTTY) {
+    const pretty = prettyFactory({ colorize: true });
+    const lines = { write: (line: string) => void process.stdout.write(pretty(line)) };
+    return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => {} };
+  }
+  // Lines wait for one another a moment and are written together: a write for each request is what a log costs.
+  const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
+  // A full disk is no reason to stop serving.
+  lines.once('error', (error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`)).on('error', () => {});
+  return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => lines.flushSync() };
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprint, mint } from '../apiKey.ts';
+import type { Keys } from '../store/keys.ts';
+import { openOperatorStore } from '../store/operator.ts';
+
+/** Tells the person at the terminal what to do next with a service on the embedded PostgreSQL, with a key that works. */
+export async function welcome({ base, docs, dataDir, url }: { base: string; docs: string; dataDir: string; url: string }): Promise<void> {
+  const store = openOperatorStore(url);
+  const key = await demoKey(join(dataDir, 'demo-key'), store.keys).finally(() => store.close());
+  process.stderr.write(
+    [
+      `  Documentation  ${docs}`,
+      `  Database       embedded PostgreSQL in ${dataDir}`,
+      ...(key === null
+        ? ['  Make an API key with: npx animal-store keys create --plan free']
+        : [
+            `  API key        ${key} (plan free, for trying)`,
+            '',
+            '  Add an animal, and list all:',
+            `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Rex","categoryId":5}' '${base}/pets'`,
+            `  curl -H 'Authorization: Bearer ${key}' '${base}/pets'`,
+          ]),
+      '',
+    ].join('\n'),
+  );
+}
+
+/** The demo key, made on the first run and kept beside the data it opens; null once it was revoked. */
+async function demoKey(file: string, keys: Keys): Promise<string | null> {
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  const known = fingerprint(kept);
+  const stored = known === null ? null : await keys.find(known);
+  if (stored !== null) return stored.revokedAt === null ? kept : null;
+  const fresh = mint();
+  // Before it is stored: a key that is stored and nowhere to be read would be of no use to anybody.
+  writeFileSync(file, `${fresh.key}\n`, { mode: 0o600 });
+  await keys.createWithProject({ fingerprint: fresh.fingerprint, name: 'demo', expiresAt: null }, { plan: 'free', custom: null });
+  return fresh.key;
+}
