@@ -2,6 +2,9 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { UsageError } from './command.ts';
+import { contractCheck } from './contractCheck.ts';
+import { contractDiff } from './contractDiff.ts';
+import { contractPublish } from './contractPublish.ts';
 import { keysCreate } from './keysCreate.ts';
 import { keysList } from './keysList.ts';
 import { keysRevoke } from './keysRevoke.ts';
@@ -16,7 +19,8 @@ const program = new Command('animal-store')
   .addCommand(serve)
   .addCommand(migrate)
   .addCommand(group('keys', 'API keys', keysCreate, keysList, keysRevoke, keysUnban))
-  .addCommand(group('projects', 'projects, their plans and their use', projectsList, projectsSetPlan));
+  .addCommand(group('projects', 'projects, their plans and their use', projectsList, projectsSetPlan))
+  .addCommand(group('contract', 'openapi.yaml: what it promises and what changed', contractCheck, contractDiff, contractPublish));
 
 // Who does not read to the end, as `head`, wants no more; who cannot store the result must know.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -28,8 +32,8 @@ process.stderr.on('error', () => {}); // There is nowhere left to say so.
 throwInsteadOfExit(program);
 const [first, ...rest] = process.argv.slice(2);
 try {
-  // Commander's own "help" goes one level deep.
-  await program.parseAsync(first === 'help' ? [...rest, '--help'] : process.argv.slice(2), { from: 'user' });
+  if (first === 'help') help(rest);
+  else await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     // Commander has written what is wrong, or the help that was asked for.
@@ -44,6 +48,14 @@ function group(name: string, description: string, ...commands: Command[]): Comma
   const command = new Command(name).description(description);
   for (const one of commands) command.addCommand(one);
   return command;
+}
+
+/** Commander's own goes one level deep. */
+function help(names: readonly string[]): void {
+  let command: Command = program;
+  for (const name of names)
+    command = command.commands.find((one) => one.name() === name) ?? command.error(`error: unknown command '${name}'`);
+  command.outputHelp();
 }
 
 function throwInsteadOfExit(command: Command): void {

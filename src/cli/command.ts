@@ -77,6 +77,7 @@ export function print(json: unknown, rows: Record<string, unknown>[], asJson: bo
 
 function table(rows: Record<string, unknown>[]): string {
   const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0) return '';
   const lines = [columns, ...rows.map((row) => columns.map((column) => text(row[column])))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   return lines.map((line) => `${line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd()}\n`).join('');

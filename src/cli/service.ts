@@ -1,6 +1,7 @@
+import cluster from 'node:cluster';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -42,7 +43,8 @@ interface Service {
 /** Serves until a signal comes, leaves in good order, and ends the process. Throws where the service cannot begin. */
 export async function runService(config: Config): Promise<never> {
   const contract = readContract();
-  const address = await claimAddress(config);
+  // A worker gets the port from its primary, which has seen to it that it is free.
+  const address = cluster.isWorker ? config.host : await claimAddress(config);
   const { log, flush } = openLog(config.logLevel);
 
   const ending = new AbortController();
@@ -96,17 +98,17 @@ async function live(service: Service): Promise<void> {
 /** Listens, does what there is `toDo` meanwhile, and closes when the service ends or that fails. */
 async function answer({ config, contract, address, log, ending, patience }: Service, store: Store, toDo: (base: string) => Promise<void>): Promise<void> {
   const server = await buildServer({ contract, handlers, store, log, trustProxy: config.trustProxy, mocks: config.mocks });
-  const silent = silentConnections(server.server);
+  const connections = connectionsOf(server.server);
   try {
     await server.listen({ host: address, port: config.port }).catch(refuse(config));
     const base = baseOf(server);
-    process.stderr.write(`Animal Store listens on ${base}${contract.basePath}\n`);
+    if (!cluster.isWorker) process.stderr.write(`Animal Store listens on ${base}${contract.basePath}\n`);
     const ended = ending.aborted ? Promise.resolve() : once(ending, 'abort');
     // Whatever is left to do when a signal comes goes down with the process.
     await Promise.race([toDo(base), ended]);
     await ended;
   } finally {
-    await closeWithin(server, silent, patience());
+    await closeWithin(server, connections, patience());
   }
 }
 
@@ -130,11 +132,17 @@ async function prepareSchema(url: string, migrateOnStart: boolean, { log: { logg
 }
 
 /** Stops accepting, lets what is under way finish, and cuts it off after `limit` milliseconds. */
-async function closeWithin(server: FastifyInstance, silent: () => Socket[], limit: number): Promise<void> {
-  // A connection falls idle when its last response is out, long after close() has looked for idle ones.
+async function closeWithin(server: FastifyInstance, connections: ReadonlySet<Socket>, limit: number): Promise<void> {
+  for (const socket of connections) {
+    // The response under way is the connection's last one, and says so. Node's own name for it, which it does not document.
+    const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
+    if (response?.headersSent === false) response.setHeader('connection', 'close');
+  }
   const sweep = setInterval(() => {
+    // A connection falls idle when its last response is out, long after close() has looked for idle ones.
     server.server.closeIdleConnections();
-    for (const socket of silent()) socket.destroy();
+    // To node, one that has not sent a byte is as busy as one with half a request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }, 50);
   const late = setTimeout(() => server.server.closeAllConnections(), limit);
   await server.close();
@@ -142,14 +150,14 @@ async function closeWithin(server: FastifyInstance, silent: () => Socket[], limi
   clearTimeout(late);
 }
 
-/** Connections that have not sent a byte yet: to node they are as busy as those with half a request. */
-function silentConnections(server: Server): () => Socket[] {
+/** The connections that are open at any moment. */
+function connectionsOf(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  return () => [...open].filter(({ bytesRead }) => bytesRead === 0);
+  return open;
 }
 
 /** The IP address of `HOST`. Throws, before anything is touched, where the service cannot listen on it and `PORT`. */
@@ -175,6 +183,7 @@ function refuse({ host, port }: Config): (error: unknown) => never {
         throw new CommandFailed(`PORT ${port} is not for this user. Set PORT to one from 1024 on.`);
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
+      case 'EAI_AGAIN':
       case 'EINVAL':
         throw new ConfigError(`HOST must be an address of this machine, and ${host} is none.`);
     }
@@ -196,7 +205,9 @@ function openLog(level: string): { log: Log; flush: () => void } {
     return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => {} };
   }
   // Lines wait for one another a moment and are written together: a write for each request is what a log costs.
-  const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
+  // Workers write to one pipe, which keeps a write in one piece up to 4,096 bytes (PIPE_BUF, pipe(7)).
+  const size = cluster.isWorker ? { minLength: 3_000, maxWrite: 4_096 } : { minLength: 16_000 };
+  const lines = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...size });
   // A full disk is no reason to stop serving.
   lines.once('error', (error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`)).on('error', () => {});
   return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => lines.flushSync() };

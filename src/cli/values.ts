@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import { largestQuota } from '../contract/limits.ts';
 
@@ -26,4 +27,11 @@ export function instant(text: string): Date {
 export function label(text: string): string {
   if (text.length > 200 || /\p{Cc}/u.test(text)) throw new InvalidArgumentError('It takes up to 200 characters without control characters.');
   return text;
+}
+
+/** A number of processes, 1 to 64; `auto` is one for each core. */
+export function workers(text: string): number {
+  if (text === 'auto') return availableParallelism();
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > 64) throw new InvalidArgumentError('It takes a whole number from 1 to 64, or auto.');
+  return Number(text);
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
+import { compileSchemas } from '../contract/compile.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ContractError, pointer } from '../contract/document.ts';
 import type { Context, Handler, Handlers, OperationId } from '../contract/handler.ts';
@@ -13,7 +14,7 @@ import { invalidKey, missingKey, presentedKey } from './access.ts';
 import { deprecationHeaders, isRemoved, removed } from './deprecation.ts';
 import { type Addresses, banned, limited, limitHeaders } from './limit.ts';
 import { notImplemented } from './notImplemented.ts';
-import { buildValidation, compileSchemas } from './validation.ts';
+import { buildValidation } from './validation.ts';
 
 /** What the routes are made of. */
 export interface Parts {
@@ -45,8 +46,7 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
     const operation = contract.operations.get(operationId);
     if (operation === undefined) throw new Error(`no operation ${operationId}`); // glue read the same document
     const deprecation = operation.deprecation;
-    const replacement = deprecation && contract.operations.get(deprecation.replacedBy);
-    const headers = deprecation && replacement ? deprecationHeaders(deprecation, contract.basePath + replacement.path) : null;
+    const headers = deprecationHeaders(contract, operation);
 
     const describe: onRequestHookHandler = (request, reply, done) => {
       request.operationId = operationId;
@@ -140,9 +140,9 @@ function handlerOf(handlers: Handlers<Store>, { id, implemented }: Operation): H
   return found as Handler<OperationId, Store>;
 }
 
-/** A path of the document in Fastify's notation: `/pets/:petId([^/]+)`, as a bare `:petId` would also match nothing. */
+/** A path of the document in Fastify's notation: `/pets/:petId([^]+)`, as a bare `:petId` would also match nothing. */
 export function routePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1([^/]+)');
+  return path.replaceAll(/\{(\w+)\}/g, ':$1([^]+)');
 }
 
 /** The path of an operation, its parameters filled in; null once it is removed. */

@@ -1,15 +1,19 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Deprecation } from '../contract/deprecation.ts';
+import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * The headers of a deprecated operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and where to go instead.
- * `successor` is the path of the operation to use instead.
+ * The headers of a deprecated operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and where to go instead. Null for
+ * all others.
  */
-export function deprecationHeaders(deprecation: Deprecation, successor: string): Readonly<Record<string, string>> {
+export function deprecationHeaders({ basePath, operations }: Contract, { deprecation }: Operation): Readonly<Record<string, string>> | null {
+  const successor = deprecation && operations.get(deprecation.replacedBy);
+  if (!deprecation || !successor) return null;
   return {
     deprecation: `@${deprecation.since}`,
     sunset: new Date(deprecation.sunset * 1000).toUTCString(),
-    link: `<${successor}>; rel="successor-version"`,
+    link: `<${basePath}${successor.path}>; rel="successor-version"`,
   };
 }
 

@@ -27,6 +27,9 @@ function isKnown(known: string | undefined, etag: string): boolean {
   return known?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 }
 
+/** Headers that speak of one exchange, and not of what it brought. */
+const ofTheConnection = ['connection', 'date', 'keep-alive', 'transfer-encoding'];
+
 /** The page is a small server of its own, built when somebody first asks for it: no start waits for it. */
 function pageOnDemand(contract: Contract) {
   let building: ReturnType<typeof build> | undefined;
@@ -44,7 +47,7 @@ function pageOnDemand(contract: Contract) {
     });
     if (answer.statusCode === 404) throw new Failure('not_found', 'There is no such path.');
     if (answer.statusCode >= 400) throw new Error(`the page answered ${answer.statusCode}`);
-    const { connection: _, date: __, 'transfer-encoding': ___, ...headers } = answer.headers;
-    return reply.code(answer.statusCode).headers(headers).send(answer.stream());
+    for (const [name, value] of Object.entries(answer.headers)) if (!ofTheConnection.includes(name)) reply.header(name, value);
+    return reply.code(answer.statusCode).send(answer.stream());
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Contract } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
+import { metricsOf } from './sharedMetrics.ts';
 
 /** `/metrics`, for Prometheus: what was answered, how fast, who waits, who still calls what is deprecated. */
 export function measure(server: FastifyInstance, contract: Contract, store: Store): void {
@@ -73,5 +74,6 @@ export function measure(server: FastifyInstance, contract: Contract, store: Stor
       deprecated.inc({ operation, key: request.keyId });
     done();
   });
-  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  const metrics = metricsOf(registry);
+  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
 }

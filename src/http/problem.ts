@@ -1,3 +1,4 @@
+import { bodyLimit, headerLimit } from '../contract/limits.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import { type JsonText, printJson } from '../json.ts';
 
@@ -20,17 +21,12 @@ export const statusOf: Readonly<Record<FailureCode, number>> = {
   service_unavailable: 503,
 };
 
-/** The most that a body may have, in bytes. */
-export const bodyLimit = 65_536;
-
-/** The most that a request's line and headers may have together, in bytes. */
-export const headerLimit = 16_384;
-
 const quiet = 'Something went wrong on our side. Quote the X-Request-Id of this response when you report it.';
 
 /** The body of every error: exactly `code`, `message` and `status`. */
 export function problemText({ code, message }: Failure): JsonText<{ code: string; message: string; status: number }> {
-  return printJson({ code, message, status: statusOf[code] });
+  // It may quote what the caller sent, cut anywhere; what we would not take we do not send.
+  return printJson({ code, message: message.toWellFormed().replaceAll('\0', '\ufffd'), status: statusOf[code] });
 }
 
 /** Anything thrown on the way of a request, as the failure that its caller is told. */

@@ -4,17 +4,19 @@ import { unescape } from 'node:querystring';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController, type onRequestHookHandler } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import type { Handlers } from '../contract/handler.ts';
+import { bodyLimit, headerLimit } from '../contract/limits.ts';
 import { Failure } from '../failure.ts';
 import type { Store } from '../store/store.ts';
 import { challenge } from './access.ts';
 import { bindOperations, routePath } from './bind.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { serveDocs } from './docs.ts';
 import { serveHealth } from './health.ts';
 import { Addresses, limited, limitHeaders, unavailableHeaders } from './limit.ts';
 import { type Log, logRequests } from './log.ts';
 import { answerOtherMethods } from './methods.ts';
 import { measure } from './metrics.ts';
-import { bodyLimit, headerLimit, problemText, statusOf, toFailure } from './problem.ts';
+import { problemText, statusOf, toFailure } from './problem.ts';
 import { parseBody } from './validation.ts';
 
 declare module 'fastify' {
@@ -79,10 +81,18 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: headerLimit },
-    http: { maxHeaderSize: headerLimit, requireHostHeader: false, connectionsCheckingInterval: timeoutCheck },
+    // requestTimeout once more: Fastify sets it on the server that is made already, where node watches headers by it but
+    // not bodies.
+    http: { maxHeaderSize: headerLimit, requireHostHeader: false, connectionsCheckingInterval: timeoutCheck, requestTimeout },
     frameworkErrors: (error, request, reply) => {
-      // Before any hook: the address could not be read, so no path can be said to exist.
+      // Before any route: the address could not be read. The operation that it was meant for still speaks in its headers.
       open(reply);
+      const meant = [...contract.operations.values()].find(
+        ({ method, path }) =>
+          method === request.method.toLowerCase().replace('head', 'get') &&
+          new RegExp(`^${contract.basePath}${path.replaceAll(/\{\w+\}/g, '[^/?#]+')}(?:[?#]|$)`).test(request.raw.url ?? ''),
+      );
+      reply.headers((meant && deprecationHeaders(contract, meant)) ?? {});
       answer(reply, (isOurs(request.raw.url ?? '') ? chargeAddress(request.ip, reply) : null) ?? toFailure(error));
     },
     clientErrorHandler: (error, socket) => {

@@ -1,0 +1,65 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { metricsForWorkers } from '../http/sharedMetrics.ts';
+import { openEmbedded } from '../store/embedded.ts';
+import { contract as readContract } from './command.ts';
+import { welcome } from './welcome.ts';
+
+/** Milliseconds until a worker that died is replaced: long enough that one that cannot live does not spin. */
+const pause = 500;
+
+/**
+ * Serves from `count` processes that share the port, and lasts until a signal ends them all in good order. A worker
+ * that dies is replaced. The database, the embedded one too, is this process's affair; the workers only use it.
+ */
+export async function runWorkers(config: Config, count: number): Promise<never> {
+  const contract = readContract();
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
+  const embedded = config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
+  let isFirst = true;
+  try {
+    const url = config.databaseUrl ?? embedded?.url ?? '';
+    const answerMetrics = metricsForWorkers();
+    cluster.setupPrimary({ exec: process.argv[1] ?? '', args: ['serve'] });
+    const work = async (): Promise<void> => {
+      // Only one of them migrates: the first, and the others begin when it has begun to listen.
+      const migrates = isFirst && config.migrateOnStart;
+      isFirst = false;
+      const worker = cluster.fork({ DATABASE_URL: url, MIGRATE_ON_START: `${migrates}` });
+      answerMetrics(worker);
+      worker.once('exit', (code, signal) => {
+        if (ending.signal.aborted) return;
+        process.stderr.write(`A worker ended (${signal ?? code}); another takes its place.\n`);
+        void sleep(pause, undefined, { ref: true }).then(() => (ending.signal.aborted ? undefined : work()));
+      });
+    };
+    await work();
+    const [, address] = await Promise.race([once(cluster, 'listening') as Promise<[Worker, { address: string; port: number }]>, ended(ending.signal)]);
+    if (address !== undefined) {
+      for (let i = 1; i < count; i++) await work();
+      const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
+      const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+      process.stderr.write(`Animal Store listens on ${origin}${contract.basePath}, with ${count} workers\n`);
+      if (embedded !== null) await welcome({ base: origin + contract.basePath, docs: `${origin}/docs`, dataDir: config.dataDir, url: embedded.url });
+    }
+    await ended(ending.signal);
+  } finally {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(
+      workers.map((worker) => {
+        worker.process.kill('SIGTERM');
+        return worker.isDead() ? undefined : once(worker, 'exit');
+      }),
+    );
+    await embedded?.release();
+  }
+  process.exit(0);
+}
+
+async function ended(signal: AbortSignal): Promise<[undefined, undefined]> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return [undefined, undefined];
+}
