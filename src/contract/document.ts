@@ -46,6 +46,14 @@ export function parseText(yaml: string): Document {
   };
 }
 
+/** Any YAML or JSON text as plain data, not yet trusted to be a contract. Throws `SyntaxError` that names `file` and line. */
+export function parseData(text: string, file: string): Json {
+  const parsed = parseDocument(text, { uniqueKeys: true });
+  const [error] = parsed.errors;
+  if (error !== undefined) throw new SyntaxError(`${file}: ${error.message.trim()}`);
+  return parsed.toJS({ maxAliasCount: -1 });
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

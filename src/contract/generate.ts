@@ -1,9 +1,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { type Contract, readContract } from './contract.ts';
-import { ContractError, entries, isObject, type Json, type JsonObject, member, readDocument, resolve } from './document.ts';
+import {
+  ContractError,
+  entries,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  readDocument,
+  resolve,
+} from './document.ts';
+import { printContract, printPackage } from './printClient.ts';
 
 // npm run generate: prints generated/ from openapi.yaml; with --check it writes nothing and fails where a file is stale.
 
@@ -14,6 +26,8 @@ async function print(contract: Contract): Promise<Map<string, string>> {
   const head = `// Printed from openapi.yaml (${contract.document.hash}) by npm run generate. Not for editing.\n\n`;
   const ids = [...contract.operations.keys()];
   return new Map([
+    ...printPackage(new URL('src/client/', root)),
+    ...[...printContract(contract)].map(([name, text]) => [name, head + text] as const),
     ['openapi.d.ts', head + (await types(contract.document.root, false))],
     ['server.d.ts', head + (await types(contract.document.root, true))],
     [
@@ -36,7 +50,10 @@ async function types(root: JsonObject, defaulted: boolean): Promise<string> {
     if (Array.isArray(value)) return value.map((part: Json) => prepare(part));
     if (!isObject(value)) return value;
     // openapi-typescript takes every header behind a $ref for a required one; written out it sees which are not.
-    const source = key === 'headers' ? entries(value).map(([name, header]) => [name, resolve(root, header) ?? null] as const) : entries(value);
+    const source =
+      key === 'headers'
+        ? entries(value).map(([name, header]) => [name, resolve(root, header) ?? null] as const)
+        : entries(value);
     const copy = Object.fromEntries(source.map(([name, part]) => [name, prepare(part, name)]));
     // It leaves a parameter with a default optional, also where it makes such a property required.
     const required = defaulted && typeof copy['in'] === 'string' && member(copy['schema'], 'default') !== undefined;
@@ -45,9 +62,16 @@ async function types(root: JsonObject, defaulted: boolean): Promise<string> {
   // A plain copy, which openapi-typescript validates once more and may write to.
   const nodes = await openapiTypescript(JSON.parse(JSON.stringify(prepare(root))), {
     defaultNonNullable: defaulted,
-    transform: (schema) => (schema.format === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined),
+    transform: (schema) => (schema.format === 'int64' ? bigint(schema.type) : undefined),
   });
   return astToString(nodes);
+}
+
+/** An int64 is a bigint, or null where its `type` lists that too. */
+function bigint(type: unknown): ts.TypeNode {
+  const node = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+  const orNull = ts.factory.createLiteralTypeNode(ts.factory.createNull());
+  return Array.isArray(type) && type.includes('null') ? ts.factory.createUnionTypeNode([node, orNull]) : node;
 }
 
 /** Handlers without an operation and operations without a handler, a line each. */
@@ -63,30 +87,36 @@ function compareHandlers(contract: Contract): string[] {
   ];
 }
 
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 try {
   const contract = readContract(readDocument(new URL('openapi.yaml', root)));
   const folder = new URL('generated/', root);
-  mkdirSync(folder, { recursive: true });
   const stale: string[] = [];
   const printed = await print(contract);
   for (const [name, text] of printed) {
     const file = new URL(name, folder);
+    mkdirSync(new URL('.', file), { recursive: true });
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
     stale.push(`generated/${name}`);
     if (!values.check) writeFileSync(file, text);
   }
-  const strays = readdirSync(folder).filter((name) => !printed.has(name)).map((name) => `generated/${name}`);
+  const strays = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(fileURLToPath(folder), join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((name) => !printed.has(name))
+    .map((name) => `generated/${name}`);
   const problems = [
     ...(values.check ? stale.map((file) => `${file} is stale: run npm run generate`) : []),
     ...strays.map((file) => `${file} is not printed from openapi.yaml: remove it`),
     ...compareHandlers(contract),
   ];
-  for (const line of problems) console.error(line);
-  if (!values.check) for (const file of stale) console.error(`wrote ${file}`);
+  for (const line of problems) say(line);
+  if (!values.check) for (const file of stale) say(`wrote ${file}`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } catch (error) {
   if (!(error instanceof ContractError)) throw error;
-  console.error(error.message);
+  say(error.message);
   process.exitCode = 1;
 }

@@ -23,6 +23,12 @@ export interface Limits {
 /** The largest quota: it and every sum of it fit a PostgreSQL integer. */
 export const largestQuota = 1_000_000_000;
 
+/** The most that a body may have, in bytes; the document says it in words (413). */
+export const bodyLimit = 65_536;
+
+/** The most that a request's line and headers may have together, in bytes; the document says it in words (431). */
+export const headerLimit = 16_384;
+
 /** Reads `x-rate-limits`. Throws `ContractError` that names every missing or unclear number. */
 export function readLimits(root: JsonObject): Limits {
   const problems: string[] = [];
