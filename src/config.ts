@@ -11,6 +11,8 @@ export interface Config {
   readonly logLevel: string;
   readonly trustProxy: readonly string[];
   readonly migrateOnStart: boolean;
+  /** Whether npx started the program: between the two is a shell that passes no signal on. */
+  readonly byNpx: boolean;
   /** Whether operations that are not implemented yet answer their examples. */
   readonly mocks: boolean;
 }
@@ -37,8 +39,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', logLevels),
     trustProxy: readProxies(read('TRUST_PROXY')),
     migrateOnStart: oneOf('MIGRATE_ON_START', read('MIGRATE_ON_START') ?? 'true', ['true', 'false']) === 'true',
+    byNpx: env.npm_command === 'exec',
     mocks: oneOf('MOCKS', read('MOCKS') ?? 'false', ['true', 'false']) === 'true',
   });
+}
+
+/** Whether this is a job on GitHub, which shows annotations beside the file they speak of. */
+export function isGitHub(env: NodeJS.ProcessEnv): boolean {
+  return env['GITHUB_ACTIONS'] === 'true';
 }
 
 function readHost(text: string): string {

@@ -43,5 +43,8 @@ test.each([
 
 test('one wrong digit, wherever it is, makes it no key', () => {
   for (let index = 9; index < key.length; index++)
-    expect(fingerprint(key.slice(0, index) + (key[index] === 'a' ? 'b' : 'a') + key.slice(index + 1)), `at ${index}`).toBeNull();
+    expect(
+      fingerprint(key.slice(0, index) + (key[index] === 'a' ? 'b' : 'a') + key.slice(index + 1)),
+      `at ${index}`,
+    ).toBeNull();
 });

@@ -12,6 +12,8 @@ const right = {
   logLevel: 'info',
   trustProxy: [],
   migrateOnStart: true,
+  byNpx: false,
+  mocks: false,
 };
 
 /** [variable, value, what the message must not hold] */
@@ -43,11 +45,12 @@ const wrong: [string, string, string?][] = [
   ['TRUST_PROXY', '1'],
   ['MIGRATE_ON_START', 'yes'],
   ['MIGRATE_ON_START', 'False'],
+  ['MOCKS', '1'],
 ];
 
 describe('the environment', () => {
   test('is the defaults where nothing is set, or set to nothing', () => {
-    const names = ['HOST', 'PORT', 'DATABASE_URL', 'DATA_DIR', 'LOG_LEVEL', 'TRUST_PROXY', 'MIGRATE_ON_START'];
+    const names = ['HOST', 'PORT', 'DATABASE_URL', 'DATA_DIR', 'LOG_LEVEL', 'TRUST_PROXY', 'MIGRATE_ON_START', 'MOCKS'];
     expect(readConfig({})).toEqual(right);
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(right);
   });

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openOperatorStore } from '../src/store/operator.ts';
@@ -17,6 +20,7 @@ describe.skipIf(!hasCaddy)('front door', () => {
   let door: ChildProcess;
   let port: number;
   let instances: { process: ChildProcess; port: number }[];
+  let home: string;
   let key: string;
 
   const ask = (method: string, path: string, asked: Asked = {}) => send(port, method, path, asked);
@@ -30,10 +34,13 @@ describe.skipIf(!hasCaddy)('front door', () => {
     await operator.close();
     instances = await Promise.all([startInstance(database.url), startInstance(database.url)]);
     port = await freePort();
+    home = await mkdtemp(join(tmpdir(), 'animal-store-door-'));
     door = spawn('caddy', ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'], {
       cwd: root,
       env: {
         PATH: process.env['PATH'],
+        XDG_CONFIG_HOME: home,
+        XDG_DATA_HOME: home,
         SITE_ADDRESS: `:${port}`,
         PULSE_PORT: `${await freePort()}`,
         INSTANCES: instances.map((instance) => `127.0.0.1:${instance.port}`).join(' '),
@@ -41,11 +48,13 @@ describe.skipIf(!hasCaddy)('front door', () => {
       stdio: 'ignore',
     });
     const deadline = performance.now() + 10_000;
-    while (performance.now() < deadline && (await ask('GET', '/readyz').catch(() => null))?.status !== 200) await sleep(50);
+    while (performance.now() < deadline && (await ask('GET', '/readyz').catch(() => null))?.status !== 200)
+      await sleep(50);
   });
   afterAll(async () => {
     for (const child of [door, ...(instances ?? []).map((instance) => instance.process)]) await end(child);
     await database?.drop();
+    if (home !== undefined) await rm(home, { recursive: true, force: true });
   });
 
   test('spreads requests over the instances', async () => {
@@ -79,7 +88,8 @@ describe.skipIf(!hasCaddy)('front door', () => {
 
   test('an instance that dies takes no reader with it, and from then on no writer', async () => {
     const [first] = instances;
-    const many = (ask: (nth: number) => ReturnType<typeof send>) => Promise.all(Array.from({ length: 40 }, (_, nth) => ask(nth)));
+    const many = (ask: (nth: number) => ReturnType<typeof send>) =>
+      Promise.all(Array.from({ length: 40 }, (_, nth) => ask(nth)));
     const reads = many(() => ask('GET', '/v1/pets', { key }));
     await end(first?.process, 'SIGKILL');
     for (const { status } of await reads) expect(status).toBe(200);
@@ -99,7 +109,14 @@ describe.skipIf(!hasCaddy)('front door', () => {
 async function startInstance(databaseUrl: string): Promise<{ process: ChildProcess; port: number }> {
   const child = spawn(process.execPath, ['src/cli/animal-store.ts', 'serve'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, PORT: '0', TRUST_PROXY: '127.0.0.1', MIGRATE_ON_START: 'false', LOG_LEVEL: 'silent' },
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      TRUST_PROXY: '127.0.0.1',
+      MIGRATE_ON_START: 'false',
+      LOG_LEVEL: 'silent',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

@@ -1,21 +1,22 @@
 import cluster from 'node:cluster';
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { handlers } from '../../generated/handlers.ts';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Log } from '../http/log.ts';
 import { buildServer } from '../http/server.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { lacking, migrate, UnfitDatabase } from '../store/migrate.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { CommandFailed, contract as readContract } from './command.ts';
+import { claimAddress, originOf, refuse } from './address.ts';
+import { contract as readContract } from './command.ts';
+import { onSignal } from './signals.ts';
 import { welcome } from './welcome.ts';
 
 /** Milliseconds for requests under way to finish after a signal. */
@@ -50,13 +51,11 @@ export async function runService(config: Config): Promise<never> {
   const ending = new AbortController();
   let crashed = false;
   const end = (): void => {
+    if (ending.signal.aborted) return;
     ending.abort();
     setTimeout(() => process.exit(1), utmost).unref();
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    // A closed terminal takes its programs along, unless nohup, which sends their output elsewhere, wants them to stay.
-    if (signal !== 'SIGHUP' || process.stdout.isTTY) process.on(signal, end);
-  }
+  onSignal(config, end);
   // A rejection that nobody handles ends here too. What state it leaves is unknown: no request is begun or waited for.
   process.on('uncaughtException', (error) => {
     crashed = true;
@@ -101,7 +100,8 @@ async function answer({ config, contract, address, log, ending, patience }: Serv
   const connections = connectionsOf(server.server);
   try {
     await server.listen({ host: address, port: config.port }).catch(refuse(config));
-    const base = baseOf(server);
+    // A server that listens on a port has an address of this form.
+    const base = originOf(server.server.address() as AddressInfo);
     if (!cluster.isWorker) process.stderr.write(`Animal Store listens on ${base}${contract.basePath}\n`);
     const ended = ending.aborted ? Promise.resolve() : once(ending, 'abort');
     // Whatever is left to do when a signal comes goes down with the process.
@@ -158,44 +158,6 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => open.delete(socket));
   });
   return open;
-}
-
-/** The IP address of `HOST`. Throws, before anything is touched, where the service cannot listen on it and `PORT`. */
-async function claimAddress(config: Config): Promise<string> {
-  try {
-    const { address } = await lookup(config.host);
-    const probe = createServer().listen({ host: address, port: config.port });
-    await once(probe, 'listening');
-    await new Promise((resolve) => probe.close(resolve));
-    return address;
-  } catch (error) {
-    return refuse(config)(error);
-  }
-}
-
-/** What it means for the person at the terminal that one cannot listen. */
-function refuse({ host, port }: Config): (error: unknown) => never {
-  return (error) => {
-    switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-      case 'EADDRINUSE':
-        throw new CommandFailed(`PORT ${port} of ${host} is taken by another program. Stop it, or set PORT to another one; 0 picks a free one.`);
-      case 'EACCES':
-        throw new CommandFailed(`PORT ${port} is not for this user. Set PORT to one from 1024 on.`);
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-      case 'EAI_AGAIN':
-      case 'EINVAL':
-        throw new ConfigError(`HOST must be an address of this machine, and ${host} is none.`);
-    }
-    throw error;
-  };
-}
-
-function baseOf(server: FastifyInstance): string {
-  const bound = server.server.address();
-  if (bound === null || typeof bound === 'string') return String(bound);
-  const host = bound.address === '::' || bound.address === '0.0.0.0' ? '127.0.0.1' : bound.address;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 }
 
 function openLog(level: string): { log: Log; flush: () => void } {

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { metricsForWorkers } from '../http/sharedMetrics.ts';
 import { openEmbedded } from '../store/embedded.ts';
+import { claimAddress, originOf } from './address.ts';
 import { contract as readContract } from './command.ts';
+import { onSignal } from './signals.ts';
 import { welcome } from './welcome.ts';
 
 /** Milliseconds until a worker that died is replaced: long enough that one that cannot live does not spin. */
@@ -16,8 +18,9 @@ const pause = 500;
  */
 export async function runWorkers(config: Config, count: number): Promise<never> {
   const contract = readContract();
+  const host = await claimAddress(config);
   const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
+  onSignal(config, () => ending.abort());
   const embedded = config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
   let isFirst = true;
   try {
@@ -28,7 +31,7 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
       // Only one of them migrates: the first, and the others begin when it has begun to listen.
       const migrates = isFirst && config.migrateOnStart;
       isFirst = false;
-      const worker = cluster.fork({ DATABASE_URL: url, MIGRATE_ON_START: `${migrates}` });
+      const worker = cluster.fork({ HOST: host, DATABASE_URL: url, MIGRATE_ON_START: `${migrates}` });
       answerMetrics(worker);
       worker.once('exit', (code, signal) => {
         if (ending.signal.aborted) return;
@@ -40,8 +43,7 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
     const [, address] = await Promise.race([once(cluster, 'listening') as Promise<[Worker, { address: string; port: number }]>, ended(ending.signal)]);
     if (address !== undefined) {
       for (let i = 1; i < count; i++) await work();
-      const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
-      const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+      const origin = originOf(address);
       process.stderr.write(`Animal Store listens on ${origin}${contract.basePath}, with ${count} workers\n`);
       if (embedded !== null) await welcome({ base: origin + contract.basePath, docs: `${origin}/docs`, dataDir: config.dataDir, url: embedded.url });
     }

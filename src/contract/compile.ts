@@ -44,7 +44,9 @@ export function compileSchemas(contract: Contract, { defaults = true }: { defaul
           Object.assign(check, { errors: [{ keyword: 'int64', message: `must be an integer from ${low} to ${high}`, params: {} }] });
           return false;
         }
-        if (typeof data === 'number' && context !== undefined) Reflect.set(context.parentData, context.parentDataProperty, value);
+        // At the root of what is validated nothing holds the value, whatever the type says.
+        if (typeof data === 'number' && context !== undefined && Object(context.parentData) === context.parentData)
+          Reflect.set(context.parentData, context.parentDataProperty, value);
         return true;
       };
       return check;
@@ -62,7 +64,12 @@ export function compileSchemas(contract: Contract, { defaults = true }: { defaul
   // annotations.
   ajv.addVocabulary(Object.keys(contract.document.root));
   ajv.addSchema(mapTypedSchemas(contract.document.root, withExactTypes) as Record<string, unknown>, 'openapi', undefined, false);
-  return (pointer) => ajv.compile({ $ref: `openapi${pointer}` });
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi${pointer}` });
+    compiled.set(pointer, validate);
+    return validate;
+  };
 }
 
 /** `format: int64` as our keyword, which needs the exact value and so goes before `type`; and every string storable. */

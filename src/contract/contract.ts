@@ -39,6 +39,8 @@ export function readContract(document: Document): Contract {
   const code = member(member(member(member(member(root, 'components'), 'schemas'), 'Error'), 'properties'), 'code');
   const errorCodes = items(member(code, 'x-extensible-enum')).map(String);
   if (errorCodes.length === 0) problem('components.schemas.Error: its property code must list x-extensible-enum');
+  else if ([...operations.values()].some(({ implemented }) => !implemented) && !errorCodes.includes('not_implemented'))
+    problem('components.schemas.Error: its property code must list not_implemented, as long as an operation is x-not-implemented');
 
   if (problems.length > 0 || limits === undefined) throw new ContractError(problems);
   return { document, basePath, operations, limits, errorCodes };

@@ -43,6 +43,10 @@ export interface Response {
   readonly headers: ReadonlyMap<string, { readonly required: boolean; readonly schema: string }>;
 }
 
+/** Words that cannot name what generated/handlers.ts imports. */
+const reserved =
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function handlers if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(' ');
+
 /** What every operation can answer, whatever it does; with a body, input or a sunset, more comes to it. */
 const always = [401, 408, 429, 431, 500, 503];
 
@@ -89,8 +93,10 @@ export function readOperations(root: JsonObject, problem: (text: string) => void
       const id = member(value, 'operationId');
       if (!isObject(value) || typeof id !== 'string') {
         problem(`${place}: needs an operationId; it names the handler's file`);
-      } else if (!/^[a-z][A-Za-z0-9]*$/.test(id) || id in Object.prototype) {
+      } else if (!/^[a-z][A-Za-z0-9]*$/.test(id) || id in Object.prototype || reserved.includes(id)) {
         problem(`${place}: the operationId ${id} cannot name a file and a type; write it in camelCase`);
+      } else if (![...ids].every((other) => other === id || other.toLowerCase() !== id.toLowerCase())) {
+        problem(`${place}: the operationId ${id} differs from another one in its capitals alone; some file systems cannot tell`);
       } else if (ids.has(id)) {
         problem(`${place}: the operationId ${id} is taken by another operation; each needs its own`);
       } else {
@@ -140,6 +146,9 @@ function checkPath(path: string, problem: (text: string) => void): void {
   if (!path.startsWith('/')) problem('a path begins with a slash');
   if (path.length > 1 && path.endsWith('/')) problem('a trailing slash is another address; remove it');
   if (path.includes('//')) problem('a doubled slash is another address; remove one');
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  for (const name of new Set(names))
+    if (names.indexOf(name) !== names.lastIndexOf(name)) problem(`has {${name}} twice; give each its own name`);
   for (const segment of path.split('/').slice(1)) {
     if (/^\{[A-Za-z][A-Za-z0-9_]*\}$/.test(segment)) continue;
     if (segment.includes('{') || segment.includes('}'))
@@ -238,6 +247,7 @@ function readBody(
     here('needs content.application/json.schema');
     return null;
   }
+  if (member(member(member(body, 'content'), 'application/json'), 'encoding') !== undefined) here('encoding is for forms; leave it out');
   checkSchema(root, schema, 'requestBody', problem);
   const ref = member(entry, '$ref');
   return typeof ref === 'string'
@@ -266,6 +276,9 @@ function readResponses(
       here('leads nowhere');
       continue;
     }
+    if (status === '205' || status === '304') here('has no body and is not sent by the server; use 204 or 200');
+    if (status === '204' && member(response, 'content') !== undefined) here('has no body, so it has no content; remove it, or answer 200');
+    if (member(response, 'links') !== undefined) here('links are not kept by the server; a Link header can be');
     const ref = member(entry, '$ref');
     const at = typeof ref === 'string' ? ref : pointer('paths', path, method, 'responses', status);
     const content = member(response, 'content');
@@ -284,6 +297,7 @@ function readResponses(
       const header = resolve(root, headerEntry);
       const headerRef = member(headerEntry, '$ref');
       if (member(header, 'schema') === undefined) here(`header ${name}: needs a schema`);
+      else checkSchema(root, member(header, 'schema'), `response ${status} header ${name}`, problem);
       headers.set(name.toLowerCase(), {
         required: member(header, 'required') === true,
         schema: typeof headerRef === 'string' ? `${headerRef}/schema` : `${at}/headers/${name}/schema`,

@@ -4,11 +4,21 @@ import { entries, isObject, items, type Json, type JsonObject, member, resolve }
 export const formats = ['int32', 'int64', 'date-time', 'date', 'time', 'duration', 'uuid', 'email', 'uri', 'hostname', 'ipv4', 'ipv6'];
 
 /** Where other schemas stand inside a schema: one, a list, or a map of them. */
-const inner = {
+export const inner = {
   one: ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems'],
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
 } as const;
+
+/** All else that a schema may say and the server keeps, or that is there to be read. */
+const others = [
+  '$ref', '$comment', 'title', 'description', 'deprecated', 'examples', 'externalDocs', 'default',
+  'type', 'format', 'enum', 'const', 'x-extensible-enum', 'required', 'dependentRequired', 'minProperties', 'maxProperties',
+  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern',
+  'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains',
+];
+
+const typeNames = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'];
 
 const refused: Record<string, string> = {
   nullable: "nullable is OpenAPI 3.0; write type: [string, 'null']",
@@ -19,6 +29,8 @@ const refused: Record<string, string> = {
   example: 'example is OpenAPI 3.0; write examples: [ … ]',
   $dynamicRef: '$dynamicRef is not kept; write $ref',
 };
+
+const known = new Set([...inner.one, ...inner.list, ...inner.map, ...others, ...Object.keys(refused)]);
 
 /** Walks the schema `start` through its `$ref`s; every keyword the server would not keep goes to `problem`. */
 export function checkSchema(root: JsonObject, start: Json | undefined, place: string, problem: (text: string) => void): void {
@@ -34,11 +46,17 @@ export function checkSchema(root: JsonObject, start: Json | undefined, place: st
       else walk(target, at);
     }
     for (const [keyword, remedy] of Object.entries(refused)) if (member(schema, keyword) !== undefined) here(remedy);
+    for (const keyword of Object.keys(schema))
+      if (!known.has(keyword)) here(`${keyword} is no keyword that the server keeps; correct or remove it`);
+    for (const type of types(schema))
+      if (!typeNames.includes(type)) here(`type ${type} is none; known are ${typeNames.join(', ')}`);
     const format = member(schema, 'format');
     if (format !== undefined && !formats.includes(String(format)))
       here(`format ${String(format)} is not checked by the server; known are ${formats.join(', ')}`);
     if (format === 'int32' || format === 'int64') {
       if (!types(schema).includes('integer')) here(`format ${format} goes with type: integer`);
+    } else if (formats.includes(String(format)) && !types(schema).includes('string')) {
+      here(`format ${String(format)} goes with type: string`);
     }
     if (format === 'int64') {
       for (const keyword of ['enum', 'const', 'multipleOf', 'default'])

@@ -5,6 +5,7 @@ import openapiGlue from 'fastify-openapi-glue';
 import { compileSchemas } from '../contract/compile.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ContractError, pointer } from '../contract/document.ts';
+import { checkExamples } from '../contract/examples.ts';
 import type { Context, Handler, Handlers, OperationId } from '../contract/handler.ts';
 import type { Operation } from '../contract/operations.ts';
 import { codes, Failure } from '../failure.ts';
@@ -40,6 +41,7 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
   checkFolder(contract);
   checkCodes(contract);
   const compile = compileSchemas(contract);
+  checkExamples(contract, compile);
   const context: Context<Store> = { store, address: addresses(contract, clock) };
 
   const route = (operationId: string) => {

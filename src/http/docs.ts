@@ -47,7 +47,8 @@ function pageOnDemand(contract: Contract) {
     });
     if (answer.statusCode === 404) throw new Failure('not_found', 'There is no such path.');
     if (answer.statusCode >= 400) throw new Error(`the page answered ${answer.statusCode}`);
-    for (const [name, value] of Object.entries(answer.headers)) if (!ofTheConnection.includes(name)) reply.header(name, value);
+    for (const [name, value] of Object.entries(answer.headers))
+      if (!ofTheConnection.includes(name)) reply.header(name, value);
     return reply.code(answer.statusCode).send(answer.stream());
   };
 }

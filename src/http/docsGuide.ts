@@ -26,7 +26,10 @@ export function guide(contract: Contract): JsonObject {
   return {
     ...root,
     info: { ...(info as JsonObject), description: sections.join('\n\n') },
-    servers: [{ url: contract.basePath, description: 'The server that shows this page' }, ...items(member(root, 'servers'))],
+    servers: [
+      { url: contract.basePath, description: 'The server that shows this page' },
+      ...items(member(root, 'servers')),
+    ],
     paths: toldPaths(contract, shared),
   };
 }
@@ -38,7 +41,10 @@ function plans({ limits: { plans, anonymous, ban } }: Contract): string {
     '',
     ...table(
       ['Plan', 'Requests per minute (UTC)', 'Requests per day (UTC)'],
-      [...plans].map(([name, quota]) => [name, ...(quota === 'custom' ? ['by agreement', 'by agreement'] : numbers(quota))]),
+      [...plans].map(([name, quota]) => [
+        name,
+        ...(quota === 'custom' ? ['by agreement', 'by agreement'] : numbers(quota)),
+      ]),
     ),
     `**Without a valid key** an address has ${numbers(anonymous).join(' requests per minute and ')} per day, at each instance of the service.`,
     '',
@@ -50,10 +56,23 @@ function plans({ limits: { plans, anonymous, ban } }: Contract): string {
 
 function deprecated({ operations }: Contract): string {
   const ending = [...operations.values()].flatMap(({ id, method, path, deprecation }) =>
-    deprecation === null ? [] : [[`\`${method.toUpperCase()} ${path}\` (${id})`, day(deprecation.since), day(deprecation.sunset), replacement(deprecation, operations)]],
+    deprecation === null
+      ? []
+      : [
+          [
+            `\`${method.toUpperCase()} ${path}\` (${id})`,
+            day(deprecation.since),
+            day(deprecation.sunset),
+            replacement(deprecation, operations),
+          ],
+        ],
   );
   if (ending.length === 0) return '';
-  return ['## Deprecated operations', '', ...table(['Operation', 'Deprecated since', 'Removed on', 'Use instead'], ending)].join('\n');
+  return [
+    '## Deprecated operations',
+    '',
+    ...table(['Operation', 'Deprecated since', 'Removed on', 'Use instead'], ending),
+  ].join('\n');
 }
 
 function errors(contract: Contract): string {
@@ -65,7 +84,10 @@ function errors(contract: Contract): string {
       ['Status', '`code`', 'When'],
       statuses.map((status) => [
         `${status}`,
-        codes.filter((code) => statusOf[code] === status).map((code) => `\`${code}\``).join(', '),
+        codes
+          .filter((code) => statusOf[code] === status)
+          .map((code) => `\`${code}\``)
+          .join(', '),
         describedAs(contract, status),
       ]),
     ),
@@ -112,7 +134,8 @@ function toldPaths({ document: { root }, operations }: Contract, shared: Readonl
     if (deprecation !== null) {
       const end = day(deprecation.sunset);
       told['summary'] = `${written['summary'] ?? operation.id} · removed on ${end}`;
-      told['description'] = `**Removed on ${end}. Use ${replacement(deprecation, operations)} instead.**\n\n${written['description'] ?? ''}`;
+      told['description'] =
+        `**Removed on ${end}. Use ${replacement(deprecation, operations)} instead.**\n\n${written['description'] ?? ''}`;
     }
     paths[path] = { ...item, [method]: told };
   }
@@ -134,7 +157,9 @@ function responsesOf(root: JsonObject, { method, path }: Operation): Json | unde
 }
 
 function oneLine(text: Json | undefined): string {
-  return String(text ?? '').trim().replaceAll(/\s+/g, ' ');
+  return String(text ?? '')
+    .trim()
+    .replaceAll(/\s+/g, ' ');
 }
 
 function replacement({ replacedBy }: Deprecation, operations: Contract['operations']): string {
@@ -143,7 +168,9 @@ function replacement({ replacedBy }: Deprecation, operations: Contract['operatio
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).concat('');
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .concat('');
 }
 
 function numbers({ perMinute, perDay }: Quota): [string, string] {
@@ -157,7 +184,12 @@ function day(seconds: number): string {
 
 /** Seconds in the largest unit that needs no fraction: `5 minutes`. */
 function duration(seconds: number): string {
-  const units = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]] as const;
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const;
   const [unit, length] = units.find(([, length]) => seconds % length === 0) ?? ['second', 1];
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
 }

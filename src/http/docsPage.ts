@@ -23,7 +23,12 @@ export async function buildDocsPage(contract: Contract): Promise<FastifyInstance
   page.addHook('onSend', (_request, reply, body, done) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     const isPage = typeof body === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
-    done(null, isPage ? body.replace('<head>', '<head><meta name="viewport" content="width=device-width, initial-scale=1">') : body);
+    done(
+      null,
+      isPage
+        ? body.replace('<head>', '<head><meta name="viewport" content="width=device-width, initial-scale=1">')
+        : body,
+    );
   });
   await page.register(swagger, {
     mode: 'static',
@@ -33,7 +38,9 @@ export async function buildDocsPage(contract: Contract): Promise<FastifyInstance
     routePrefix: '/docs',
     staticCSP: policy,
     theme: {
-      title: String(member(member(document, 'info'), 'title')).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+      title: String(member(member(document, 'info'), 'title'))
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;'),
       css: [{ filename: 'page.css', content: style }],
       favicon: [{ filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: paw }],
     },
@@ -92,14 +99,16 @@ function exactNumbers() {
   };
   return {
     wrapComponents: {
-      responseBody: (original: unknown, { React, getComponent }: SwaggerUiSystem) => (props: { content: unknown; contentType?: string }) =>
-        typeof props.content === 'string' && /json/i.test(props.contentType ?? '')
-          ? React.createElement(
-              getComponent('HighlightCode', true),
-              { language: 'json', downloadable: true, fileName: 'response.json', canCopy: true },
-              layOut(props.content),
-            )
-          : React.createElement(original, props),
+      responseBody:
+        (original: unknown, { React, getComponent }: SwaggerUiSystem) =>
+        (props: { content: unknown; contentType?: string }) =>
+          typeof props.content === 'string' && /json/i.test(props.contentType ?? '')
+            ? React.createElement(
+                getComponent('HighlightCode', true),
+                { language: 'json', downloadable: true, fileName: 'response.json', canCopy: true },
+                layOut(props.content),
+              )
+            : React.createElement(original, props),
     },
   };
 }

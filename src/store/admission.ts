@@ -55,20 +55,21 @@ const admit: Statement = {
   name: 'admit',
   text: `
     with line as materialized (
-      select *, service_now() as at from (
-        select
-          asked.number, asked.requests,
-          k.id as key_id, k.project_id, k.expires_at, k.banned_until, k.last_used_at,
-          p.minute, p.minute_used, p.day, p.day_used,
-          coalesce(p.per_minute, ($4::int[])[array_position($3::text[], p.plan)]) as per_minute,
-          coalesce(p.per_day, ($5::int[])[array_position($3::text[], p.plan)]) as per_day
-        from unnest($1::text[], $2::int[]) with ordinality as asked (fingerprint, requests, number)
-        join api_keys k on k.fingerprint = decode(asked.fingerprint, 'hex')
-        join projects p on p.id = k.project_id
-        where k.revoked_at is null
-        order by p.id
-        for no key update of p
-      ) as locked
+      select
+        asked.number, asked.requests,
+        k.id as key_id, k.project_id, k.expires_at, k.banned_until, k.last_used_at,
+        p.minute, p.minute_used, p.day, p.day_used,
+        coalesce(p.per_minute, ($4::int[])[array_position($3::text[], p.plan)]) as per_minute,
+        coalesce(p.per_day, ($5::int[])[array_position($3::text[], p.plan)]) as per_day
+      from unnest($1::text[], $2::int[]) with ordinality as asked (fingerprint, requests, number)
+      join api_keys k on k.fingerprint = decode(asked.fingerprint, 'hex')
+      join projects p on p.id = k.project_id
+      where k.revoked_at is null
+      order by p.id
+      for no key update of p
+    ), clock as materialized (
+      -- Once, and after the last lock.
+      select service_now() as at from (select count(*) from line) as locked
     ), verdict as materialized (
       select
         *,
@@ -80,6 +81,7 @@ const admit: Statement = {
         -- Nothing where the plan is unknown.
         greatest(0, least(per_minute - used_in_minute, per_day - used_in_day)) as free
       from line
+      cross join clock
       -- A clock that was set back does not give a window twice. (date_part is a double and quick; extract a numeric.)
       cross join lateral (select
         greatest(minute, floor(date_part('epoch', at) / 60)::bigint) as this_minute,

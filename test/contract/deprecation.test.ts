@@ -18,9 +18,21 @@ test('the days are their first instants in UTC', () => {
 describe('refuses', () => {
   const extensions = ['x-deprecated-at', 'x-sunset', 'x-replaced-by'];
   test.each<[string, Edit, string[]]>([
-    ...extensions.map((name): [string, Edit, string[]] => [`deprecated: true without ${name}`, [[...one, name], undefined], [`needs ${name}`]]),
-    ['the extensions without deprecated: true', [[...one, 'deprecated'], undefined], extensions.map((name) => `${name} without deprecated: true`)],
-    ['the extensions with deprecated: false', [[...one, 'deprecated'], false], extensions.map((name) => `${name} without deprecated: true`)],
+    ...extensions.map((name): [string, Edit, string[]] => [
+      `deprecated: true without ${name}`,
+      [[...one, name], undefined],
+      [`needs ${name}`],
+    ]),
+    [
+      'the extensions without deprecated: true',
+      [[...one, 'deprecated'], undefined],
+      extensions.map((name) => `${name} without deprecated: true`),
+    ],
+    [
+      'the extensions with deprecated: false',
+      [[...one, 'deprecated'], false],
+      extensions.map((name) => `${name} without deprecated: true`),
+    ],
     ['a day that does not exist', [[...one, 'x-sunset'], '2030-02-30'], ['needs x-sunset']],
     ['a month that does not exist', [[...one, 'x-deprecated-at'], '2026-13-01'], ['needs x-deprecated-at']],
     ['an instant for a day', [[...one, 'x-sunset'], '2030-12-05T00:00:00Z'], ['needs x-sunset']],
@@ -29,7 +41,11 @@ describe('refuses', () => {
     ['a replacement that does not exist', [[...one, 'x-replaced-by'], 'findPets'], ['needs x-replaced-by']],
     ['itself as the replacement', [[...one, 'x-replaced-by'], 'getPet'], ['x-replaced-by names the operation itself']],
   ])('%s', (_, edit, refusals) => {
-    expect(problems(edit)).toEqual(refusals.map((text) => expect.stringContaining(`getPet: ${text.startsWith('needs') ? 'deprecated: true ' : ''}${text}`)));
+    expect(problems(edit)).toEqual(
+      refusals.map((text) =>
+        expect.stringContaining(`getPet: ${text.startsWith('needs') ? 'deprecated: true ' : ''}${text}`),
+      ),
+    );
   });
 
   test('deprecated: true alone, whose responses then lack their headers too', () => {

@@ -5,7 +5,11 @@ import { problems, readEdited } from './edited.ts';
 const at = (...place: (string | number)[]) => ['x-rate-limits', ...place];
 
 test('the plans, the quota of callers without a key and the terms of a ban are the document’s', () => {
-  const { limits } = readEdited([at('plans', 'free', 'perMinute'), 7], [at('anonymous', 'perDay'), 8], [at('ban', 'durations'), [9, 10]]);
+  const { limits } = readEdited(
+    [at('plans', 'free', 'perMinute'), 7],
+    [at('anonymous', 'perDay'), 8],
+    [at('ban', 'durations'), [9, 10]],
+  );
   expect(limits.plans.get('free')).toEqual({ perMinute: 7, perDay: 1000 });
   expect(limits.plans.get('enterprise')).toBe('custom');
   expect(limits.anonymous).toEqual({ perMinute: 300, perDay: 8 });
@@ -13,7 +17,9 @@ test('the plans, the quota of callers without a key and the terms of a ban are t
 });
 
 test('refuses a document without x-rate-limits', () => {
-  expect(problems([['x-rate-limits'], undefined])).toEqual([expect.stringContaining('x-rate-limits is missing at the root')]);
+  expect(problems([['x-rate-limits'], undefined])).toEqual([
+    expect.stringContaining('x-rate-limits is missing at the root'),
+  ]);
 });
 
 describe('refuses, for a number,', () => {
@@ -32,7 +38,9 @@ describe('refuses, for a number,', () => {
   });
 
   test('anything unclear among the lengths of a ban', () => {
-    expect(problems([at('ban', 'durations'), [300, 0]])).toEqual([expect.stringContaining('x-rate-limits.ban.durations[1] must be a whole number')]);
+    expect(problems([at('ban', 'durations'), [300, 0]])).toEqual([
+      expect.stringContaining('x-rate-limits.ban.durations[1] must be a whole number'),
+    ]);
   });
 });
 
@@ -42,12 +50,19 @@ test.each<[string, (string | number)[], Json | undefined, string]>([
   ['an unknown key of anonymous', ['anonymous', 'perHour'], 5, 'x-rate-limits.anonymous.perHour means nothing here'],
   ['an unknown key of ban', ['ban', 'duration'], 5, 'x-rate-limits.ban.duration means nothing here'],
   ['no plans', ['plans'], {}, 'x-rate-limits.plans must name at least one plan'],
-  ['a name that no command line could take', ['plans', 'My Plan'], { perMinute: 1, perDay: 1 }, 'x-rate-limits.plans.My Plan: write a plan'],
+  [
+    'a name that no command line could take',
+    ['plans', 'My Plan'],
+    { perMinute: 1, perDay: 1 },
+    'x-rate-limits.plans.My Plan: write a plan',
+  ],
   ['a ban without lengths', ['ban', 'durations'], undefined, 'x-rate-limits.ban.durations must list'],
 ])('refuses %s', (_, place, value, refusal) => {
   expect(problems([at(...place), value])).toEqual([expect.stringContaining(refusal)]);
 });
 
 test('refuses a plan that is custom by half', () => {
-  expect(problems([at('plans', 'free', 'perDay'), 'custom'])[0]).toContain('x-rate-limits.plans.free: either both perMinute and perDay are custom');
+  expect(problems([at('plans', 'free', 'perDay'), 'custom'])[0]).toContain(
+    'x-rate-limits.plans.free: either both perMinute and perDay are custom',
+  );
 });

@@ -18,12 +18,11 @@ test('what the service keeps of every operation', () => {
         ),
         ...(operation.body === null ? [] : [`body: ${operation.body}`]),
       ],
-      answers: [...operation.responses].map(
-        ([status, { headers }]) =>
-          `${status} ${[...headers]
-            .filter(([name]) => !/ratelimit|x-request-id/.test(name))
-            .map(([name, { required }]) => name + (required ? '' : '?'))
-            .join(' ')}`.trim(),
+      answers: [...operation.responses].map(([status, { headers }]) =>
+        `${status} ${[...headers]
+          .filter(([name]) => !/ratelimit|x-request-id/.test(name))
+          .map(([name, { required }]) => name + (required ? '' : '?'))
+          .join(' ')}`.trim(),
       ),
     },
   }));
@@ -140,7 +139,9 @@ test('what the service keeps of limits', () => {
 });
 
 test('every documented error code has its status', () => {
-  expect(statusOf).toMatchInlineSnapshot(`
+  expect(
+    Object.fromEntries(contract.errorCodes.map((code) => [code, Reflect.get(statusOf, code)])),
+  ).toMatchInlineSnapshot(`
     {
       "api_key_banned": 429,
       "headers_too_large": 431,
@@ -158,13 +159,19 @@ test('every documented error code has its status', () => {
       "unsupported_media_type": 415,
     }
   `);
-  expect(contract.errorCodes).toEqual(Object.keys(statusOf));
 });
 
 test('every response declares the rate limit headers and the request id', () => {
   for (const { id, responses } of contract.operations.values())
     for (const [status, { headers }] of responses)
-      for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit', 'x-request-id'])
+      for (const name of [
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+        'ratelimit-policy',
+        'ratelimit',
+        'x-request-id',
+      ])
         expect(headers.get(name)?.required, `${id} ${status} ${name}`).toBe(true);
 });
 

@@ -41,7 +41,10 @@ describe('401 without an error in the challenge (RFC 6750, section 3.1), for no 
 
   test.each([
     ['in the query', () => ({ path: `/v1/pets?access_token=${key}&api_key=${key}&apiKey=${key}`, headers: {} })],
-    ['in another header', () => ({ path: '/v1/pets', headers: { 'x-api-key': key, 'proxy-authorization': `Bearer ${key}` } })],
+    [
+      'in another header',
+      () => ({ path: '/v1/pets', headers: { 'x-api-key': key, 'proxy-authorization': `Bearer ${key}` } }),
+    ],
     ['in a cookie', () => ({ path: '/v1/pets', headers: { cookie: `apiKey=${key}` } })],
     ['in the address', () => ({ path: `http://${key}@localhost/v1/pets`, headers: {} })],
   ])('a key %s', async (_, asked) => {
@@ -55,7 +58,7 @@ describe('401 with error="invalid_token", for a key that is not valid:', () => {
     ['unknown', () => mint().key],
     ['another form', () => 'letmein'],
     ['a wrong checksum', () => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')],
-    ['small letters', () => key.toLowerCase() + 'x'],
+    ['small letters', () => `${key.toLowerCase()}x`],
     ['in quotes', () => `"${key}"`],
     ['with more behind a blank', () => `${key} x`],
     ['with more behind a comma', () => `${key}, Basic x`],
@@ -87,7 +90,9 @@ describe('401 with error="invalid_token", for a key that is not valid:', () => {
   test('and no two of these can be told apart', async () => {
     const { key: revoked, stored } = await service.newKey();
     await service.operator.keys.revoke({ id: stored.id });
-    const texts = await Promise.all([revoked, mint().key, 'letmein'].map(async (given) => (await list(`Bearer ${given}`)).text));
+    const texts = await Promise.all(
+      [revoked, mint().key, 'letmein'].map(async (given) => (await list(`Bearer ${given}`)).text),
+    );
     expect(new Set(texts).size).toBe(1);
   });
 });

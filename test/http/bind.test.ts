@@ -11,10 +11,20 @@ type Handlers = typeof handlers;
 
 /** What boot says; it comes so far without a database. */
 async function boot(contract: Contract, own: Handlers = handlers): Promise<readonly string[]> {
-  const store = openStore('postgres://nobody@127.0.0.1:1/none', { plans: contract.limits.plans, banDurations: [1], cleanPeriod: 1 });
+  const store = openStore('postgres://nobody@127.0.0.1:1/none', {
+    plans: contract.limits.plans,
+    banDurations: [1],
+    cleanPeriod: 1,
+  });
   const lines = { write: () => {} };
   try {
-    const server = await buildServer({ contract, handlers: own, store, log: { logger: pino({ level: 'silent' }), lines }, trustProxy: [] });
+    const server = await buildServer({
+      contract,
+      handlers: own,
+      store,
+      log: { logger: pino({ level: 'silent' }), lines },
+      trustProxy: [],
+    });
     await server.ready();
     await server.close();
     return [];
@@ -40,13 +50,19 @@ test.each(['listPets', 'createPet', 'getPet'] as const)('refuses to boot without
 });
 
 test('refuses to boot with an operation that nobody has written', async () => {
-  const getAnimal = { ...Object(Object(document.root['paths'])['/pets/{petId}']).get, operationId: 'getAnimal', parameters: [] };
+  const getAnimal = {
+    ...Object(Object(document.root['paths'])['/pets/{petId}']).get,
+    operationId: 'getAnimal',
+    parameters: [],
+  };
   const contract = readEdited([['paths', '/animal', 'get'], getAnimal]);
   expect(await boot(contract)).toEqual([expect.stringContaining('getAnimal has no handler')]);
 });
 
 test('refuses to boot with a handler that is none', async () => {
-  expect(await boot(readEdited(), { ...handlers, getPet: {} as Handlers['getPet'] })).toEqual([expect.stringContaining('getPet has no handler')]);
+  expect(await boot(readEdited(), { ...handlers, getPet: {} as Handlers['getPet'] })).toEqual([
+    expect.stringContaining('getPet has no handler'),
+  ]);
 });
 
 test('refuses to boot with a handler that is inherited', async () => {
@@ -55,8 +71,12 @@ test('refuses to boot with a handler that is inherited', async () => {
 });
 
 test('refuses to boot with a file in src/operations that answers no operation', async () => {
-  expect(await boot(readEdited([one.slice(0, 2), undefined]))).toEqual([expect.stringContaining('src/operations/getPet.ts answers no operation')]);
-  expect(await boot(readEdited([[...create, 'operationId'], 'addPet']))).toEqual([expect.stringContaining('src/operations/createPet.ts answers no operation')]);
+  expect(await boot(readEdited([one.slice(0, 2), undefined]))).toEqual([
+    expect.stringContaining('src/operations/getPet.ts answers no operation'),
+  ]);
+  expect(await boot(readEdited([[...create, 'operationId'], 'addPet']))).toEqual([
+    expect.stringContaining('src/operations/createPet.ts answers no operation'),
+  ]);
 });
 
 const enumeration = ['components', 'schemas', 'Error', 'properties', 'code', 'x-extensible-enum'];

@@ -9,8 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Service, startService } from '../service.ts';
 
-const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
-if (chromium === undefined) process.stderr.write('The page /docs is not opened in a browser: there is no chromium on this machine.\n');
+const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+if (chromium === undefined)
+  process.stderr.write('The page /docs is not opened in a browser: there is no chromium on this machine.\n');
 
 const file = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
 
@@ -68,48 +71,78 @@ describe('/docs', () => {
 
   test('its parts are not sent twice', async () => {
     const { headers } = await service.ask('GET', '/docs/static/swagger-ui.css');
-    const again = await service.ask('GET', '/docs/static/swagger-ui.css', { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    const again = await service.ask('GET', '/docs/static/swagger-ui.css', {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test.each(['/docs/yaml', '/docs/none', '/docs/static/none.js', '/docs/static/../package.json', '/docs/static/%2e%2e%2fpackage.json'])(
-    '404 for %s',
+  test.each([
+    '/docs/yaml',
+    '/docs/none',
+    '/docs/static/none.js',
+    '/docs/static/../package.json',
+    '/docs/static/%2e%2e%2fpackage.json',
+  ])('404 for %s', async (path) => {
+    expect((await service.ask('GET', path)).json).toMatchObject({ code: 'not_found' });
+  });
+
+  test.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs/', '/docs/json', '/docs/static/swagger-ui.css'])(
+    '405 for POST %s',
     async (path) => {
-      expect((await service.ask('GET', path)).json).toMatchObject({ code: 'not_found' });
+      const reply = await service.ask('POST', path);
+      expect(reply.json).toMatchObject({ code: 'method_not_allowed' });
+      expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect((await service.ask('HEAD', path)).status).toBe(200);
     },
   );
 
-  test.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs/', '/docs/json', '/docs/static/swagger-ui.css'])('405 for POST %s', async (path) => {
-    const reply = await service.ask('POST', path);
-    expect(reply.json).toMatchObject({ code: 'method_not_allowed' });
-    expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    expect((await service.ask('HEAD', path)).status).toBe(200);
-  });
-
-  test("shows the document with this server first, and tells plans, bans, errors and removals", async () => {
+  test('shows the document with this server first, and tells plans, bans, errors and removals', async () => {
     const { json } = await service.ask('GET', '/docs/json');
     expect(json).toMatchObject({ servers: [{ url: '/v1' }, ...parse(file).servers] });
     const told = Reflect.get(Object(Reflect.get(Object(json), 'info')), 'description');
     expect(told).toContain(service.contract.document.hash);
     const { plans, anonymous } = service.contract.limits;
     for (const [name, quota] of plans)
-      expect(told).toContain(quota === 'custom' ? `| ${name} | by agreement | by agreement |` : `| ${name} | ${quota.perMinute.toLocaleString('en')} | ${quota.perDay.toLocaleString('en')} |`);
+      expect(told).toContain(
+        quota === 'custom'
+          ? `| ${name} | by agreement | by agreement |`
+          : `| ${name} | ${quota.perMinute.toLocaleString('en')} | ${quota.perDay.toLocaleString('en')} |`,
+      );
     expect(told).toContain(`${anonymous.perMinute} requests per minute`);
     expect(told).toContain('5 minutes, then 15 minutes, then 1 hour, then 1 day, and 1 day each time after that');
     for (const code of service.contract.errorCodes) expect(told).toContain(`\`${code}\``);
-    expect(told).toContain('| `GET /pets/{petId}` (getPet) | 20 November 2026 | 5 December 2030 | `GET /pets` (listPets) |');
+    expect(told).toContain(
+      '| `GET /pets/{petId}` (getPet) | 20 November 2026 | 5 December 2030 | `GET /pets` (listPets) |',
+    );
   });
 
   test('lays out a response digit for digit', async () => {
     const layOut = layOutOf((await service.ask('GET', '/docs/static/swagger-initializer.js')).text);
     expect(layOut('[{"id":9223372036854775807,"name":"a \\"b\\" {},:[]"},\n{ }, -9007199254740993]')).toBe(
-      ['[', '  {', '    "id": 9223372036854775807,', '    "name": "a \\"b\\" {},:[]"', '  },', '  {},', '  -9007199254740993', ']'].join('\n'),
+      [
+        '[',
+        '  {',
+        '    "id": 9223372036854775807,',
+        '    "name": "a \\"b\\" {},:[]"',
+        '  },',
+        '  {},',
+        '  -9007199254740993',
+        ']',
+      ].join('\n'),
     );
   });
 
   test.skipIf(chromium === undefined)('a browser shows it, without any other host', async () => {
     const dom = await open(`${service.url}/docs#/animals/getPet`);
-    for (const text of ['Animal Store', '5 December 2030', 'by agreement', 'api_key_banned', 'X-RateLimit-Remaining', service.contract.document.hash])
+    for (const text of [
+      'Animal Store',
+      '5 December 2030',
+      'by agreement',
+      'api_key_banned',
+      'X-RateLimit-Remaining',
+      service.contract.document.hash,
+    ])
       expect(dom).toContain(text);
     expect(dom).toContain('id="operations-animals-createPet"');
     expect(dom).not.toContain('errors-wrapper');
@@ -123,9 +156,19 @@ async function open(address: string): Promise<string> {
     const { stdout } = await promisify(execFile)(
       chromium ?? '',
       [
-        '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-        '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-        `--user-data-dir=${profile}`, '--virtual-time-budget=10000', '--dump-dom', address,
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+        `--user-data-dir=${profile}`,
+        '--virtual-time-budget=10000',
+        '--dump-dom',
+        address,
       ],
       { maxBuffer: 20_000_000 },
     );
@@ -149,7 +192,9 @@ function layOutOf(script: string): (json: string) => unknown {
   const document = { createElement: () => ({}) };
   runInContext(script, createContext({ window, document, SwaggerUIBundle, SwaggerUIStandalonePreset: {} }));
   (window['onload'] as () => void)();
-  const { wrapComponents } = plugin as { wrapComponents: { responseBody: (original: unknown, system: object) => (props: object) => unknown } };
+  const { wrapComponents } = plugin as {
+    wrapComponents: { responseBody: (original: unknown, system: object) => (props: object) => unknown };
+  };
   const show = wrapComponents.responseBody(null, {
     React: { createElement: (_type: unknown, _props: unknown, text: unknown) => text },
     getComponent: () => null,

@@ -15,12 +15,22 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const body = '{"name":"Rex","categoryId":5}';
-const stored = async () => (await service.database.query<{ pets: number }>('select count(*)::int as pets from pets'))[0]?.pets;
+const stored = async () =>
+  (await service.database.query<{ pets: number }>('select count(*)::int as pets from pets'))[0]?.pets;
 const get = (target: string, ...headers: string[]) => raw('GET', target, headers, '');
-const post = (headers: string[], sent: string) => raw('POST', '/v1/pets', ['Content-Type: application/json', ...headers], sent);
+const post = (headers: string[], sent: string) =>
+  raw('POST', '/v1/pets', ['Content-Type: application/json', ...headers], sent);
 /** `KEY` is replaced when the request is sent: the tables below are made before there is one. */
 const raw = (method: string, target: string, headers: string[], sent: string) =>
-  [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', 'Authorization: Bearer KEY', ...headers, '', sent].join('\r\n');
+  [
+    `${method} ${target} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    'Authorization: Bearer KEY',
+    ...headers,
+    '',
+    sent,
+  ].join('\r\n');
 const chunks = (...parts: string[]) => parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
 
 /** What the whole table expects of an answer to something that may be no HTTP at all. */
@@ -47,7 +57,12 @@ describe('what is no HTTP/1.1 gets the Error body, and the connection closes:', 
     ['a method in small letters', raw('get', '/v1/pets', [], ''), 400, 'invalid_request'],
     ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 400, 'invalid_request'],
     ['CONNECT of a path', raw('CONNECT', '/v1/pets', [], ''), 400, 'invalid_request'],
-    ['no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer KEY\r\n\r\n', 400, 'invalid_request'],
+    [
+      'no Host',
+      'GET /v1/pets HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer KEY\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
     ['two Hosts', get('/v1/pets', 'host: other'), 400, 'invalid_request'],
     ['a blank in the address', get('/v1/pets /x'), 400, 'invalid_request'],
     ['bytes in the address', Buffer.from(get('/v1/pets/\xff'), 'latin1'), 400, 'invalid_request'],
@@ -61,14 +76,34 @@ describe('what is no HTTP/1.1 gets the Error body, and the connection closes:', 
     ['a negative Content-Length', post(['Content-Length: -29'], body), 400, 'invalid_request'],
     ['an endless Content-Length', post([`Content-Length: ${'9'.repeat(30)}`], body), 400, 'invalid_request'],
     ['two Content-Lengths', post(['Content-Length: 29', 'Content-Length: 30'], body), 400, 'invalid_request'],
-    ['a Content-Length and chunks', post(['Content-Length: 29', 'Transfer-Encoding: chunked'], `${chunks(body)}0\r\n\r\n`), 400, 'invalid_request'],
+    [
+      'a Content-Length and chunks',
+      post(['Content-Length: 29', 'Transfer-Encoding: chunked'], `${chunks(body)}0\r\n\r\n`),
+      400,
+      'invalid_request',
+    ],
     ['a Content-Length that is too small', post(['Content-Length: 5'], body), 400, 'invalid_request'],
     ['a transfer coding without chunks', post(['Transfer-Encoding: gzip'], body), 400, 'invalid_request'],
     ['a chunk without a length', post(['Transfer-Encoding: chunked'], `zz\r\n${body}`), 400, 'invalid_request'],
     ['a chunk that is too long', post(['Transfer-Encoding: chunked'], `5\r\n${body}`), 400, 'invalid_request'],
-    ['a good chunk and then a bad one', post(['Transfer-Encoding: chunked'], `${chunks(body)}zz\r\n`), 400, 'invalid_request'],
-    ['chunk extensions without end', post(['Transfer-Encoding: chunked'], `1d;${'x'.repeat(20_000)}\r\n${body}\r\n0\r\n\r\n`), 413, 'payload_too_large'],
-    ['trailers over 16 KiB', post(['Transfer-Encoding: chunked'], `${chunks(body)}0\r\nX: ${'x'.repeat(16_384)}\r\n\r\n`), 431, 'headers_too_large'],
+    [
+      'a good chunk and then a bad one',
+      post(['Transfer-Encoding: chunked'], `${chunks(body)}zz\r\n`),
+      400,
+      'invalid_request',
+    ],
+    [
+      'chunk extensions without end',
+      post(['Transfer-Encoding: chunked'], `1d;${'x'.repeat(20_000)}\r\n${body}\r\n0\r\n\r\n`),
+      413,
+      'payload_too_large',
+    ],
+    [
+      'trailers over 16 KiB',
+      post(['Transfer-Encoding: chunked'], `${chunks(body)}0\r\nX: ${'x'.repeat(16_384)}\r\n\r\n`),
+      431,
+      'headers_too_large',
+    ],
   ])('%s', async (_, bytes, status, code) => {
     const sent = typeof bytes === 'string' ? bytes.replace('KEY', key) : bytes;
     const [reply, ...more] = await sendRaw(service.url, sent);
@@ -91,7 +126,11 @@ describe('what is odd but HTTP is answered as ever:', () => {
     ['chunks', post(['Transfer-Encoding: chunked'], `${chunks('{"name":', '"Rex","categoryId":5}')}0\r\n\r\n`), [201]],
     ['Expect: 100-continue', post(['Content-Length: 29', 'Expect: 100-continue'], body), [100, 201]],
     ['Expect of something else', post(['Content-Length: 29', 'Expect: 200-ok'], body), [201]],
-    ['two requests at once', get('/v1/pets').replace('Connection: close\r\n', '') + get('/v1/pets/x').replace('KEY', 'x'), [200, 401]],
+    [
+      'two requests at once',
+      get('/v1/pets').replace('Connection: close\r\n', '') + get('/v1/pets/x').replace('KEY', 'x'),
+      [200, 401],
+    ],
   ])('%s', async (_, bytes, statuses) => {
     const replies = await sendRaw(service.url, bytes.replace('KEY', key));
     expect(replies.map(({ status }) => status)).toEqual(statuses);
@@ -105,7 +144,17 @@ describe('what is odd but HTTP is answered as ever:', () => {
 });
 
 describe('an address that is no URI is a 400:', () => {
-  test.each(['/v1/%', '/v1/%zz', '/v1/%ff', '/v1/%c0%af', '/v1/pets/%', '/v1/pets/%zz', '/v1/pets/%E0%A4%A', '/%', '/livez%'])('%s', async (path) => {
+  test.each([
+    '/v1/%',
+    '/v1/%zz',
+    '/v1/%ff',
+    '/v1/%c0%af',
+    '/v1/pets/%',
+    '/v1/pets/%zz',
+    '/v1/pets/%E0%A4%A',
+    '/%',
+    '/livez%',
+  ])('%s', async (path) => {
     const reply = await service.ask('GET', path, { key });
     expect(reply.status).toBe(400);
     expect(reply.json).toMatchObject({ code: 'invalid_request' });
@@ -116,15 +165,32 @@ describe('an address that is no URI is a 400:', () => {
     const ask = () => service.ask('GET', '/v1/%zz', { from });
     for (let used = 0; used < 300; used += 50) await Promise.all(Array.from({ length: 50 }, ask));
     // At the turn of the minute the quota begins anew.
-    await vi.waitFor(async () => expect((await ask()).json).toMatchObject({ code: 'rate_limit_exceeded' }), { timeout: 20_000, interval: 0 });
+    await vi.waitFor(async () => expect((await ask()).json).toMatchObject({ code: 'rate_limit_exceeded' }), {
+      timeout: 20_000,
+      interval: 0,
+    });
   });
 });
 
 describe('a path that does not exist is a 404, and the caller’s address pays where it lies under /v1:', () => {
   test.each([
-    ['/', false], ['/v2/pets', false], ['/V1/pets', false], ['//v1/pets', false], ['/v1x', false], ['/pets', false],
-    ['/v1', true], ['/v1/', true], ['/v1?x', true], ['/v1/Pets', true], ['/v1/animals', true], ['/v1/pets%2F1', true], ['/v1/pets/1/x', true],
-    ['/v1/pets;x', true], ['/v1/pets%5C1', true], ['/%761/animals', true], ['http://localhost/v1/animals', true],
+    ['/', false],
+    ['/v2/pets', false],
+    ['/V1/pets', false],
+    ['//v1/pets', false],
+    ['/v1x', false],
+    ['/pets', false],
+    ['/v1', true],
+    ['/v1/', true],
+    ['/v1?x', true],
+    ['/v1/Pets', true],
+    ['/v1/animals', true],
+    ['/v1/pets%2F1', true],
+    ['/v1/pets/1/x', true],
+    ['/v1/pets;x', true],
+    ['/v1/pets%5C1', true],
+    ['/%761/animals', true],
+    ['http://localhost/v1/animals', true],
   ])('%s', async (path, ours) => {
     const reply = await service.ask('GET', path, { key });
     expect(reply.json).toEqual({ code: 'not_found', message: expect.any(String), status: 404 });
@@ -135,13 +201,17 @@ describe('a path that does not exist is a 404, and the caller’s address pays w
 test('garbage behind a whole request does not hide its answer', async () => {
   const before = (await stored()) ?? 0;
   const socket = await open(service.url);
-  const request = post([`Content-Length: ${body.length}`], body).replace('Connection: close\r\n', '').replace('KEY', key);
+  const request = post([`Content-Length: ${body.length}`], body)
+    .replace('Connection: close\r\n', '')
+    .replace('KEY', key);
   await service.database.query('begin');
   await service.database.query('lock table pets in exclusive mode');
   socket.write(request);
   // The animal is on its way into the table, and waits for the lock.
   await vi.waitFor(async () => {
-    const waiting = await service.database.query("select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into pets%'");
+    const waiting = await service.database.query(
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into pets%'",
+    );
     expect(waiting).toHaveLength(1);
   });
   socket.write('garbage\r\n\r\n');

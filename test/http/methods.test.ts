@@ -9,7 +9,9 @@ let place: string;
 beforeAll(async () => {
   service = await startService();
   ({ key } = await service.newKey());
-  place = (await service.ask('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 5 } })).headers.get('location') ?? '';
+  place =
+    (await service.ask('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 5 } })).headers.get('location') ??
+    '';
 });
 afterAll(() => service.close());
 
@@ -60,7 +62,8 @@ describe('OPTIONS', () => {
   });
 
   test('takes nothing from the quota of the address', async () => {
-    const left = async () => (await service.ask('OPTIONS', '/v1/pets', { from: '127.0.0.21' })).headers.get('x-ratelimit-remaining');
+    const left = async () =>
+      (await service.ask('OPTIONS', '/v1/pets', { from: '127.0.0.21' })).headers.get('x-ratelimit-remaining');
     expect(await left()).toBe(await left());
   });
 
@@ -76,26 +79,47 @@ describe('405', () => {
     const from = `127.0.0.${30 + paths.findIndex(([name]) => name === path)}`;
     for (const method of allow.includes('POST') ? others : [...others, 'POST']) {
       const reply = await service.ask(method, path, { key, from });
-      expect(reply.json, method).toEqual({ code: 'method_not_allowed', message: expect.stringContaining(allow), status: 405 });
+      expect(reply.json, method).toEqual({
+        code: 'method_not_allowed',
+        message: expect.stringContaining(allow),
+        status: 405,
+      });
       expect(reply.headers.get('allow'), method).toBe(allow);
     }
   });
 
   test('whatever the body is', async () => {
     for (const body of ['', '{', 'x'.repeat(70_000)])
-      expect((await service.ask('PUT', '/v1/pets', { key, body, headers: { 'content-type': 'text/plain' } })).status).toBe(405);
+      expect(
+        (await service.ask('PUT', '/v1/pets', { key, body, headers: { 'content-type': 'text/plain' } })).status,
+      ).toBe(405);
   });
 });
 
 describe('a slash more is another path:', () => {
-  test.each(['/v1/pets/', '/v1//pets', '/v1/pets//', '//v1/pets', '/v1/pets/1/', '/v1/pets//1', '/livez/', '//livez', '/openapi.json/'])('%s', async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) expect((await service.ask(method, path, { key })).status, method).toBe(404);
+  test.each([
+    '/v1/pets/',
+    '/v1//pets',
+    '/v1/pets//',
+    '//v1/pets',
+    '/v1/pets/1/',
+    '/v1/pets//1',
+    '/livez/',
+    '//livez',
+    '/openapi.json/',
+  ])('%s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS'])
+      expect((await service.ask(method, path, { key })).status, method).toBe(404);
   });
 });
 
 describe('a script of another origin', () => {
   test('may ask for any operation with its key', async () => {
-    const preflight = { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
+    const preflight = {
+      ...origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
     const reply = await service.ask('OPTIONS', '/v1/pets', { headers: preflight });
     expect(reply.status).toBe(204);
     expect(reply.headers.get('access-control-allow-origin')).toBe('*');
@@ -121,6 +145,10 @@ describe('a script of another origin', () => {
   });
 
   test('and who is none is told nothing about it', async () => {
-    expect([...(await service.ask('GET', '/v1/pets', { key })).headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(
+      [...(await service.ask('GET', '/v1/pets', { key })).headers.keys()].filter((name) =>
+        name.startsWith('access-control'),
+      ),
+    ).toEqual([]);
   });
 });

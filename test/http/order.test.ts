@@ -43,7 +43,12 @@ const steps: readonly { status: number; spoil: (request: Request) => Request }[]
 ];
 
 async function ask(spoilt: (request: Request) => Request): Promise<number> {
-  const { method, path, late = false, ...asked } = spoilt({ method: 'POST', path: '/v1/pets', key: good, body: { name: 'Rex', categoryId: 5 } });
+  const {
+    method,
+    path,
+    late = false,
+    ...asked
+  } = spoilt({ method: 'POST', path: '/v1/pets', key: good, body: { name: 'Rex', categoryId: 5 } });
   service.setClock(late ? afterTheEnd : new Date().toISOString());
   return (await service.ask(method, path, asked)).status;
 }
@@ -73,8 +78,14 @@ function deprecateCreatePet(yaml: string): string {
   for (const [status, entry] of Object.entries(createPet['responses'] as JsonObject)) {
     const response = resolve(root, entry);
     const headers = isObject(response) && isObject(response['headers']) ? response['headers'] : {};
-    const more = Object.fromEntries(['Deprecation', 'Sunset', 'Link'].map((name) => [name, { $ref: `#/components/headers/${name === 'Link' ? 'SuccessorLink' : name}` }]));
-    responses[status] = status === '408' || status === '431' ? entry : { ...Object(response), headers: { ...headers, ...more } };
+    const more = Object.fromEntries(
+      ['Deprecation', 'Sunset', 'Link'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name === 'Link' ? 'SuccessorLink' : name}` },
+      ]),
+    );
+    responses[status] =
+      status === '408' || status === '431' ? entry : { ...Object(response), headers: { ...headers, ...more } };
   }
   responses['410'] = Object(getPet['responses'])['410'];
   const end = Object.entries(getPet).filter(([name]) => /^(deprecated|x-.*)$/.test(name));

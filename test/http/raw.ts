@@ -36,7 +36,12 @@ function parseReplies(bytes: Buffer): Reply[] {
     const [status = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
     const [, code] = /^HTTP\/1\.1 (\d{3}) /.exec(status) ?? [];
     if (end < 0 || code === undefined) throw new Error(`no HTTP reply: ${rest.toString('latin1').slice(0, 200)}`);
-    const headers = new Headers(lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+    const headers = new Headers(
+      lines.map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    );
     const length = code === '100' ? 0 : Number(headers.get('content-length') ?? 0);
     replies.push({ status: Number(code), headers, text: rest.subarray(end + 4, end + 4 + length).toString('utf8') });
     rest = rest.subarray(end + 4 + length);

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const stored = async () => (await service.database.query<{ pets: number }>('select count(*)::int as pets from pets'))[0]?.pets;
+const stored = async () =>
+  (await service.database.query<{ pets: number }>('select count(*)::int as pets from pets'))[0]?.pets;
 const create = (body: unknown, headers = {}) => service.ask('POST', '/v1/pets', { key, body, headers });
 const pet = (more: string) => `{"name":"Rex","categoryId":5${more}}`;
 const named = (name: string) => `{"name":${name},"categoryId":5}`;
@@ -28,14 +29,24 @@ describe('a body that breaks the contract is a 400 that names the place, and not
     ['no JSON', 'name=Rex', 'body is not acceptable JSON'],
     ['JSON that stops', pet('').slice(0, -1), 'body is not acceptable JSON'],
     ['more than JSON', `${pet('')}{}`, 'body is not acceptable JSON'],
+    ['U+0000, which the message does not repeat', '\0', 'body is not acceptable JSON'],
+    ['no JSON, which the message cuts within a character', `x${'😀'.repeat(30)}`, 'body is not acceptable JSON'],
     ['single quotes', "{'name':'Rex','categoryId':5}", 'body is not acceptable JSON'],
     ['a comment', `${pet('')}//`, 'body is not acceptable JSON'],
     ['a leading zero', '{"name":"Rex","categoryId":05}', 'body is not acceptable JSON'],
     ['a hexadecimal number', '{"name":"Rex","categoryId":0x5}', 'body is not acceptable JSON'],
     ['NaN', '{"name":"Rex","categoryId":NaN}', 'body is not acceptable JSON'],
-    ...['null', '[]', '"Rex"', '5', 'true', `[${pet('')}]`].map((text): [string, string, string] => [`no object but ${text}`, text, 'body must be object']),
+    ...['null', '[]', '"Rex"', '5', 'true', `[${pet('')}]`].map((text): [string, string, string] => [
+      `no object but ${text}`,
+      text,
+      'body must be object',
+    ]),
     ['invalid UTF-8', Buffer.from(named('"\xff"'), 'latin1'), 'body is not valid UTF-8'],
-    ['a surrogate in UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('","categoryId":5}')]), 'body is not valid UTF-8'],
+    [
+      'a surrogate in UTF-8',
+      Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('","categoryId":5}')]),
+      'body is not valid UTF-8',
+    ],
     ['UTF-16', Buffer.from(pet(''), 'utf16le'), 'body is not acceptable JSON'],
     ['65 levels', pet(`,"x":${nested(64)}`), 'deeper than 64 levels'],
     ['30,000 levels', nested(30_000), 'deeper than 64 levels'],
@@ -67,7 +78,8 @@ describe('a body that breaks the contract is a 400 that names the place, and not
 
   test('several places, every one of which is named', async () => {
     const { json } = await create('{"name":"","categoryId":"5","status":"gone"}');
-    for (const place of ['body/name', 'body/categoryId', 'body/status']) expect(json).toMatchObject({ message: expect.stringContaining(place) });
+    for (const place of ['body/name', 'body/categoryId', 'body/status'])
+      expect(json).toMatchObject({ message: expect.stringContaining(place) });
   });
 
   test('and Object.prototype is as it was', () => {
@@ -113,7 +125,10 @@ describe('64 KiB', () => {
   /** In chunks, so that the length shows at the end alone. */
   const createInChunks = async (body: string) => {
     const head = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-    const [reply] = await sendRaw(service.url, `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    const [reply] = await sendRaw(
+      service.url,
+      `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    );
     return { status: reply?.status, json: JSON.parse(reply?.text ?? '') };
   };
 
@@ -132,7 +147,11 @@ describe('64 KiB', () => {
 describe('a body is taken', () => {
   test.each<[string, string, Record<string, string>]>([
     ['with fields that nobody knows', pet(',"owner":{"name":"Ada"},"x":"\\u0000"'), {}],
-    ['with constructor and prototype, which are such fields', pet(',"constructor":{"prototype":{"a":1}},"toString":1'), {}],
+    [
+      'with constructor and prototype, which are such fields',
+      pet(',"constructor":{"prototype":{"a":1}},"toString":1'),
+      {},
+    ],
     ['with 64 levels', pet(`,"x":${nested(63)}`), {}],
     ['with a byte order mark', `\ufeff${pet('')}`, {}],
     ['with the charset named', pet(''), { 'content-type': 'application/json; charset=UTF-8' }],
@@ -162,7 +181,29 @@ describe('a body is taken', () => {
 });
 
 describe('a query parameter that breaks the contract is a 400 that names it:', () => {
-  const decimals = ['', '05', '5.0', '1e1', '0x5', '%205', '5%20', '+5', '%2B5', '-0', '0', '-1', '101', '5%00', '%D9%A5', '%35.', 'five', '9'.repeat(30), '%zz', '%ff', '5;'];
+  const decimals = [
+    '',
+    '05',
+    '5.0',
+    '1e1',
+    '0x5',
+    '%205',
+    '5%20',
+    '+5',
+    '%2B5',
+    '-0',
+    '0',
+    '-1',
+    '101',
+    '5%00',
+    '%D9%A5',
+    '%35.',
+    'five',
+    '9'.repeat(30),
+    '%zz',
+    '%ff',
+    '5;',
+  ];
   test.each<[string, string]>([
     ...decimals.map((text): [string, string] => [`limit=${text}`, 'query/limit']),
     ['limit', 'query/limit'],
@@ -193,26 +234,64 @@ describe('a query parameter that breaks the contract is a 400 that names it:', (
     expect(json).toMatchObject({ message: expect.stringMatching(/query\/limit.*query\/status/) });
   });
 
-  test.each(['', '&', '=', '&&=&', 'x=1', 'LIMIT=500', 'limit[]=500', '__proto__=1', 'constructor=1', '__proto__[limit]=500', 'x=%zz', 'limit=%35', 'petId=x'])(
-    'while unknown ones are ignored: %s',
-    async (query) => {
-      expect((await service.ask('GET', `/v1/pets?${query}`, { key })).status).toBe(200);
-    },
-  );
+  test.each([
+    '',
+    '&',
+    '=',
+    '&&=&',
+    'x=1',
+    'LIMIT=500',
+    'limit[]=500',
+    '__proto__=1',
+    'constructor=1',
+    '__proto__[limit]=500',
+    'x=%zz',
+    'limit=%35',
+    'petId=x',
+  ])('while unknown ones are ignored: %s', async (query) => {
+    expect((await service.ask('GET', `/v1/pets?${query}`, { key })).status).toBe(200);
+  });
 });
 
 describe('a path parameter', () => {
-  test.each(['05', '5.0', '5e0', '0x5', '+5', '-0', '%205', '5%20', '5%00', '%00', '5%2F', '%2F', 'five', 'null', '__proto__', 'constructor', '5;a', '5,6', '5%0A', '*', ':petId', '9223372036854775808', '-9223372036854775809', '9'.repeat(9_000), '..', '%2e%2e'])(
-    '%s is a 400 that names it',
+  test.each([
+    '05',
+    '5.0',
+    '5e0',
+    '0x5',
+    '+5',
+    '-0',
+    '%205',
+    '5%20',
+    '5%00',
+    '%00',
+    '5%2F',
+    '%2F',
+    'five',
+    'null',
+    '__proto__',
+    'constructor',
+    '5;a',
+    '5,6',
+    '5%0A',
+    '*',
+    ':petId',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '9'.repeat(9_000),
+    '..',
+    '%2e%2e',
+  ])('%s is a 400 that names it', async (text) => {
+    const reply = await service.ask('GET', `/v1/pets/${text}`, { key });
+    expect(reply.status).toBe(400);
+    expect(reply.json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('path/petId') });
+  });
+
+  test.each(['9223372036854775807', '-9223372036854775808', '0', '-1', '9007199254740993'])(
+    '%s is an int64, and no animal’s: 404',
     async (text) => {
       const reply = await service.ask('GET', `/v1/pets/${text}`, { key });
-      expect(reply.status).toBe(400);
-      expect(reply.json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('path/petId') });
+      expect(reply.json).toEqual({ code: 'not_found', message: expect.stringContaining(text), status: 404 });
     },
   );
-
-  test.each(['9223372036854775807', '-9223372036854775808', '0', '-1', '9007199254740993'])('%s is an int64, and no animal’s: 404', async (text) => {
-    const reply = await service.ask('GET', `/v1/pets/${text}`, { key });
-    expect(reply.json).toEqual({ code: 'not_found', message: expect.stringContaining(text), status: 404 });
-  });
 });

@@ -132,7 +132,7 @@ const commands = [
       `unban key ${index}`,
       async (model, real) => {
         const key = model.keys[index] ?? expect.unreachable();
-        key.bannedUntil = model.now;
+        Object.assign(key, { bannedUntil: model.now, denied: 0 });
         await operator.keys.unban(keyOf(real, index).stored.id);
       },
       (model) => (model.keys[index]?.bannedUntil ?? 0) > model.now,
@@ -160,7 +160,7 @@ test('any sequence of requests, windows, bans and plans is judged as a ten-line 
         const keys = [one, await siblingOf(operator, one)];
         await fc.asyncModelRun(() => ({ model, real: { admission, keys, forget: () => void (realTime += second) } }), sequence);
       }),
-      { numRuns: 40 },
+      { numRuns: 50 },
     );
   } finally {
     clockOfProcess.mockRestore();

@@ -87,7 +87,9 @@ describe('listPets', () => {
     await store(count);
     const pages = await walk(`/v1/pets?limit=${limit}`);
     expect(pages.map(({ pets }) => pets.length)).toEqual(sizes);
-    expect(pages.flatMap(({ pets }) => pets.map(({ id }) => id))).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    expect(pages.flatMap(({ pets }) => pets.map(({ id }) => id))).toEqual(
+      Array.from({ length: count }, (_, index) => index + 1),
+    );
   });
 
   test('a link keeps limit and status, and nothing else', async () => {
@@ -107,7 +109,9 @@ describe('listPets', () => {
     await empty();
     await store(30);
     const cursor = new URL((await page('/v1/pets?limit=10')).next ?? '', service.url).searchParams.get('cursor');
-    expect((await page(`/v1/pets?limit=100&cursor=${cursor}`)).pets.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 11));
+    expect((await page(`/v1/pets?limit=100&cursor=${cursor}`)).pets.map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 11),
+    );
     expect((await page(`/v1/pets?status=pending&limit=2&cursor=${cursor}`)).pets.map(({ id }) => id)).toEqual([13, 16]);
   });
 
@@ -151,13 +155,23 @@ describe('listPets', () => {
   test('many at once get what they asked for, each its own', async () => {
     await empty();
     await store(100);
-    const questions = Array.from({ length: 60 }, (_, index) => ({ limit: 1 + (index % 20), after: index % 7, status: ['available', 'pending', 'sold', null][index % 4] }));
+    const questions = Array.from({ length: 60 }, (_, index) => ({
+      limit: 1 + (index % 20),
+      after: index % 7,
+      status: ['available', 'pending', 'sold', null][index % 4],
+    }));
     const answers = await Promise.all(
-      questions.map(({ limit, after, status }) => page(`/v1/pets?limit=${limit}&cursor=${writeCursor(BigInt(after))}${status == null ? '' : `&status=${status}`}`)),
+      questions.map(({ limit, after, status }) =>
+        page(
+          `/v1/pets?limit=${limit}&cursor=${writeCursor(BigInt(after))}${status == null ? '' : `&status=${status}`}`,
+        ),
+      ),
     );
     const all = (await page('/v1/pets?limit=100')).pets;
     for (const [index, { limit, after, status }] of questions.entries())
-      expect(answers[index]?.pets).toEqual(all.filter((pet) => pet.id > after && (status == null || pet.status === status)).slice(0, limit));
+      expect(answers[index]?.pets).toEqual(
+        all.filter((pet) => pet.id > after && (status == null || pet.status === status)).slice(0, limit),
+      );
   });
 
   test('ids at both ends of int64 are listed, digit for digit', async () => {
@@ -167,6 +181,10 @@ describe('listPets', () => {
        values (-9223372036854775807, 'First', 1, 'sold'), (9007199254740993, 'Middle', 1, 'sold'), (9223372036854775807, 'Last', 1, 'sold')`,
     );
     const pages = await walk('/v1/pets?limit=1');
-    expect(pages.map(({ text }) => /"id":(-?\d+)/.exec(text)?.[1])).toEqual(['-9223372036854775807', '9007199254740993', '9223372036854775807']);
+    expect(pages.map(({ text }) => /"id":(-?\d+)/.exec(text)?.[1])).toEqual([
+      '-9223372036854775807',
+      '9007199254740993',
+      '9223372036854775807',
+    ]);
   });
 });

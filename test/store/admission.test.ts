@@ -143,6 +143,20 @@ test('"last used" is known within 15 seconds', async () => {
 });
 
 describe('windows', () => {
+  test('a statement that meets the turn of a minute counts all of a project in one window', async () => {
+    const one = await newProject(operator, custom(50, 500));
+    const two = await siblingOf(operator, one);
+    await database.query('create sequence readings');
+    // Every reading of the clock is in another minute.
+    await database.query(
+      `create or replace function service_now() returns timestamptz language sql volatile as
+       $$ select to_timestamp(${noon / second}) + nextval('readings') * interval '1 minute' $$`,
+    );
+    const verdicts = await judge(database, ...times(3, one.fingerprint), ...times(4, two.fingerprint));
+    expect(tally(verdicts)).toEqual({ admitted: 7 });
+    expect(await database.query('select minute_used, day_used from projects where id = $1', [one.stored.projectId])).toEqual([{ minute_used: 7, day_used: 7 }]);
+  });
+
   test.each([
     { window: 'minute', plan: custom(3, 50), end: Date.parse('2030-05-05T12:01:00Z') },
     { window: 'day', plan: custom(50, 3), end: Date.parse('2030-05-06T00:00:00Z') },
@@ -208,11 +222,11 @@ describe('refusals from memory', () => {
     const [instance] = instances as [Admission];
     const first = instance.admit(fingerprint);
     await new Promise((resolve) => setImmediate(resolve));
-    const second_ = instance.admit(fingerprint);
+    const next = instance.admit(fingerprint);
     await first;
-    await new Promise((resolve) => process.nextTick(resolve)); // The statement of the second one is sent.
+    await new Promise((resolve) => process.nextTick(resolve)); // The statement of the next one is sent.
     for (let request = 0; request < 3; request++) expect(instance.admit(fingerprint)).toMatchObject({ outcome: 'limited' });
-    await second_;
+    await next;
     const outcomes: string[] = [];
     for (let request = 0; request < 5; request++) outcomes.push((await instance.admit(fingerprint)).outcome);
     expect(outcomes).toEqual([...times(4, 'limited'), 'banned']);

@@ -14,7 +14,8 @@ afterAll(() => database.drop());
 const { root } = document;
 const schemas = member(member(root, 'components'), 'schemas');
 const properties = (schema: string) => entries(member(member(schemas, schema), 'properties'));
-const property = (schema: string, name: string) => resolve(root, member(member(member(schemas, schema), 'properties'), name));
+const property = (schema: string, name: string) =>
+  resolve(root, member(member(member(schemas, schema), 'properties'), name));
 const column = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 async function constraint(name: string): Promise<string> {
@@ -41,7 +42,11 @@ describe('the table of animals', () => {
     const required = items(member(member(schemas, 'Pet'), 'required'));
     const expected = properties('Pet').map(([name]) => {
       const schema = property('Pet', name);
-      return { name: column(name), type: member(schema, 'format') === 'int64' ? 'bigint' : 'text', not_null: required.includes(name) };
+      return {
+        name: column(name),
+        type: member(schema, 'format') === 'int64' ? 'bigint' : 'text',
+        not_null: required.includes(name),
+      };
     });
     expect((await columns()).map(({ name, type, not_null }) => ({ name, type, not_null }))).toEqual(expected);
   });
@@ -69,11 +74,18 @@ describe('the table of animals', () => {
     ['pets_name_length', ['x'.repeat(256), 5, 'sold']],
     ['pets_status_values', ['Rex', 5, 'gone']],
   ])('refuses by %s what the door would have refused: %j', async (name, values) => {
-    await expect(database.query('insert into pets (name, category_id, status) values ($1, $2, $3)', values)).rejects.toMatchObject({ constraint: name });
+    await expect(
+      database.query('insert into pets (name, category_id, status) values ($1, $2, $3)', values),
+    ).rejects.toMatchObject({ constraint: name });
   });
 
-  test.each([['x', '-9223372036854775808'], ['😀'.repeat(255), '9223372036854775807']])('takes what the door takes', async (name, category) => {
-    await expect(database.query("insert into pets (name, category_id, status) values ($1, $2, 'sold')", [name, category])).resolves.toEqual([]);
+  test.each([
+    ['x', '-9223372036854775808'],
+    ['😀'.repeat(255), '9223372036854775807'],
+  ])('takes what the door takes', async (name, category) => {
+    await expect(
+      database.query("insert into pets (name, category_id, status) values ($1, $2, 'sold')", [name, category]),
+    ).resolves.toEqual([]);
   });
 });
 

@@ -423,7 +423,7 @@ const DOCUMENTS: readonly DocumentRow[] = [
   ['date given later', deprecated(), deprecated('2030-01-01'), 'harmless', 'sunset-announced'],
   ['date removed', deprecated('2030-01-01'), deprecated(), 'breaking', 'sunset-removed'],
   ['date became unreadable', deprecated('2030-01-01'), deprecated('2030'), 'breaking', 'sunset-unreadable'],
-  ['sunset earlier, still far', deprecated('2030-12-05'), deprecated('2028-01-01'), 'warning', 'sunset-moved-earlier'],
+  ['sunset earlier, still far', deprecated('2030-12-05'), deprecated('2028-01-01'), 'breaking', 'sunset-moved-earlier'],
   ['sunset earlier, and near', deprecated('2030-12-05'), deprecated('2027-01-01'), 'breaking', 'sunset-brought-near'],
   ['sunset later', deprecated('2030-12-05'), deprecated('2031-12-05'), 'harmless', 'sunset-moved-later'],
   ['the same day, written otherwise', deprecated('2030-12-05'), deprecated('2030-12-05T00:00:00Z'), 'none', ''],
