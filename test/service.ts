@@ -54,7 +54,7 @@ export async function startService(
   const document = readDocument(documentFile);
   const contract = readContract(options.edit === undefined ? document : parseText(options.edit(document.yaml)));
   const log: string[] = [];
-  const lines = { write: (line: string) => void log.push(line) };
+  const lines = { write: (text: string) => void log.push(...text.trimEnd().split('\n')) };
   let shift = 0;
   const { plans, ban } = contract.limits;
   const store = openStore(database.url, { plans, banDurations: ban.durations, cleanPeriod: ban.cleanPeriod });

@@ -163,7 +163,7 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
 function openLog(level: string): { log: Log; flush: () => void } {
   if (process.stdout.isTTY) {
     const pretty = prettyFactory({ colorize: true });
-    const lines = { write: (line: string) => void process.stdout.write(pretty(line)) };
+    const lines = { write: (text: string) => text.trimEnd().split('\n').forEach((line) => void process.stdout.write(pretty(line))) };
     return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => {} };
   }
   // Lines wait for one another a moment and are written together: a write for each request is what a log costs.

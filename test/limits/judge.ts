@@ -1,4 +1,4 @@
-import { mint, type Fingerprint } from '../../src/apiKey.ts';
+import { type Fingerprint, mint } from '../../src/apiKey.ts';
 import { Admission, type Terms, type Verdict } from '../../src/store/admission.ts';
 import type { ApiKey } from '../../src/store/keys.ts';
 import type { OperatorStore } from '../../src/store/operator.ts';
@@ -36,7 +36,7 @@ export async function newProject({ keys }: OperatorStore, plan: Plan, expiresAt:
 }
 
 /** Another key of the same project. */
-export async function siblingOf({ keys }: OperatorStore, { stored: { projectId } }: StoredKey): Promise<StoredKey> {
+export async function siblingOf({ keys }: OperatorStore, { stored: { projectId } }: Pick<StoredKey, 'stored'>): Promise<StoredKey> {
   const { key, fingerprint } = mint();
   const stored = await keys.createInProject({ fingerprint, name: 'sibling', expiresAt: null }, projectId);
   if (stored === null) throw new Error(`there is no project ${projectId}`);

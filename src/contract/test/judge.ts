@@ -72,7 +72,8 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
       pattern: new RegExp(`^${basePath}${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       own: operations.filter((operation) => operation.path === path),
     }));
-  const pathOf = (target: string) => new URL(target, 'http://localhost').pathname;
+  // As it stands: URL would resolve /pets/.. before it is looked up.
+  const pathOf = (target: string) => target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   const routeOf = (target: string) => routes.find(({ pattern }) => pattern.test(pathOf(target)));
   const isOurs = (target: string) => `${pathOf(target)}/`.startsWith(`${basePath}/`);
 

@@ -31,7 +31,7 @@ const longest = 10_000;
 export function candidates(root: JsonObject, schema: Json | undefined, depth = 0): Candidate[] {
   const found: Candidate[] = branches(root, schema).flatMap((branch) => {
     const ownTypes = typesOf(branch);
-    const here = [...otherTypes(branch, ownTypes), ...ownTypes.flatMap((type) => edges(branch, type))];
+    const here = [...otherTypes(ownTypes), ...ownTypes.flatMap((type) => edges(branch, type))];
     return [
       ...here.map((edge) => ({ place: '', ...edge })),
       ...(depth < deepest && ownTypes.includes('object') ? ofProperties(root, branch, depth) : []),
@@ -99,8 +99,8 @@ function typeName(value: Json | undefined): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** One of each type that `schema` does not take; digits in a text are what a careless server takes for a number. */
-function otherTypes(schema: JsonObject, own: readonly string[]): Edge[] {
+/** One of each type that is not `own`; digits in a text are what a careless server takes for a number. */
+function otherTypes(own: readonly string[]): Edge[] {
   if (own.length === 0) return [];
   const numeric = own.includes('number') || own.includes('integer');
   const others: readonly [string, Json][] = [
