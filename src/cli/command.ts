@@ -3,7 +3,7 @@ import { type Contract, readContract } from '../contract/contract.ts';
 import { readDocument } from '../contract/document.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { lacking, migrate } from '../store/migrate.ts';
-import { type OperatorStore, openOperatorStore } from '../store/operator.ts';
+import type { OperatorStore } from '../store/operator.ts';
 import type { Plan } from '../store/projects.ts';
 
 /** The command line was written wrongly: exit 2, and the message says how to write it. */
@@ -38,6 +38,8 @@ export function withStore<T>(command: (store: OperatorStore) => Promise<T>): Pro
     const missing = migrateOnStart ? [] : await lacking(url);
     if (missing.length > 0) throw new CommandFailed(`The database lacks ${missing.join(', ')}. Run: animal-store migrate`);
     if (migrateOnStart) await migrate(url);
+    // Only here: `serve` has no use for the operator's store, whose Kysely is 300 files and 13 MB.
+    const { openOperatorStore } = await import('../store/operator.ts');
     const store = openOperatorStore(url);
     try {
       return await command(store);

@@ -71,10 +71,11 @@ export const contractTest = new Command('test')
           await sleep(seconds * 1000);
         },
       });
-      const shown = report.buildReport(contract, server + contract.basePath, result);
+      const shown = report.buildReport(contract, server, result);
       process.stdout.write(options.json ? report.jsonReport(shown) : report.textReport(shown));
       if (options.junit !== undefined) write(options.junit, junitReport(shown));
-      if (shown.failed + shown.notSent > 0) throw new CommandFailed(`The server does not keep the document, as far as was seen: ${report.summaryOf(shown)}`);
+      if (shown.failed > 0) throw new CommandFailed(`The server breaks the document. ${report.summaryOf(shown)}`);
+      if (shown.notSent > 0) throw new CommandFailed(`Not everything could be tested. ${report.summaryOf(shown)}`);
     } finally {
       exchange.close();
     }

@@ -138,12 +138,8 @@ async function closeWithin(server: FastifyInstance, connections: ReadonlySet<Soc
     const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
     if (response?.headersSent === false) response.setHeader('connection', 'close');
   }
-  const sweep = setInterval(() => {
-    // A connection falls idle when its last response is out, long after close() has looked for idle ones.
-    server.server.closeIdleConnections();
-    // To node, one that has not sent a byte is as busy as one with half a request.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-  }, 50);
+  // A connection falls idle when its last response is out, long after close() has looked for idle ones.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), 50);
   const late = setTimeout(() => server.server.closeAllConnections(), limit);
   await server.close();
   clearInterval(sweep);

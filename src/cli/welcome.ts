@@ -2,10 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, mint } from '../apiKey.ts';
 import type { Keys } from '../store/keys.ts';
-import { openOperatorStore } from '../store/operator.ts';
 
 /** Tells the person at the terminal what to do next with a service on the embedded PostgreSQL, with a key that works. */
 export async function welcome({ base, docs, dataDir, url }: { base: string; docs: string; dataDir: string; url: string }): Promise<void> {
+  // Only here: a service on a database of its operator's has no use for it.
+  const { openOperatorStore } = await import('../store/operator.ts');
   const store = openOperatorStore(url);
   const key = await demoKey(join(dataDir, 'demo-key'), store.keys).finally(() => store.close());
   process.stderr.write(

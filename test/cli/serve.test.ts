@@ -43,7 +43,7 @@ describe.concurrent('with the embedded PostgreSQL', () => {
     for (const line of curls) {
       const { stdout, stderr } = spawnSync('sh', ['-c', line.replace('curl', 'curl -sS')], { encoding: 'utf8' });
       if (/not found/.test(stderr)) break; // A machine without curl is told no lie, but cannot check it.
-      expect(stdout).toContain('{"id":1,"name":"Rex","categoryId":5,"status":"available"}');
+      expect(stdout, first.stdout).toContain('{"id":1,"name":"Rex","categoryId":5,"status":"available"}');
     }
     const list = (service: Serving) => fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${demo}` } });
     expect((await list(first)).status).toBe(200);

@@ -6,7 +6,7 @@ import type { Outcome, Run } from './run.ts';
 
 /** What a run showed, for people and for programs. */
 export interface Report {
-  /** The server's address, with the base path. */
+  /** The server's address, without the base path. */
   readonly url: string;
   readonly document: { readonly title: string; readonly version: string; readonly hash: string };
   readonly passed: number;
@@ -130,7 +130,6 @@ const shownCredentials: Readonly<Record<Credential, string | null>> = {
 /** The request as a line for a shell in which `KEY` holds the key; the key itself never shows. */
 export function curl({ method, target, headers, body, credential }: Request, url: string): string {
   const authorization = shownCredentials[credential];
-  const origin = url.slice(0, url.length - new URL(url).pathname.length) + new URL(url).pathname.replace(/\/[^/]+$/, '');
   const sent = typeof body === 'string' ? body : body === null ? null : Buffer.from(body).toString('latin1');
   // A body is "form data" to curl, unless it is told otherwise; an empty header takes that away.
   const type = sent !== null && !('content-type' in headers) ? ['-H', "'Content-Type:'"] : [];
@@ -138,7 +137,7 @@ export function curl({ method, target, headers, body, credential }: Request, url
   return [
     'curl -gi --path-as-is',
     method === 'HEAD' ? '-I' : `-X ${method}`,
-    quote(origin + target),
+    quote(url + target),
     ...(authorization === null ? [] : ['-H', `"Authorization: ${authorization}"`]),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', quote(`${name}: ${cut(value)}`)]),
     ...type,
