@@ -11,8 +11,6 @@ export interface Config {
   readonly logLevel: string;
   readonly trustProxy: readonly string[];
   readonly migrateOnStart: boolean;
-  /** Whether npx started the program: between the two is a shell that passes no signal on. */
-  readonly byNpx: boolean;
   /** Whether operations that are not implemented yet answer their examples. */
   readonly mocks: boolean;
 }
@@ -39,7 +37,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', logLevels),
     trustProxy: readProxies(read('TRUST_PROXY')),
     migrateOnStart: oneOf('MIGRATE_ON_START', read('MIGRATE_ON_START') ?? 'true', ['true', 'false']) === 'true',
-    byNpx: env.npm_command === 'exec',
     mocks: oneOf('MOCKS', read('MOCKS') ?? 'false', ['true', 'false']) === 'true',
   });
 }
@@ -52,7 +49,9 @@ export function isGitHub(env: NodeJS.ProcessEnv): boolean {
 function readHost(text: string): string {
   // Whether the machine has it, listening will tell.
   if (isIP(text) === 0 && !/^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i.test(text))
-    throw new ConfigError(`HOST must be an IP address or a host name, such as 127.0.0.1, 0.0.0.0, :: or localhost, not ${quote(text)}.`);
+    throw new ConfigError(
+      `HOST must be an IP address or a host name, such as 127.0.0.1, 0.0.0.0, :: or localhost, not ${quote(text)}.`,
+    );
   return text;
 }
 

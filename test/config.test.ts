@@ -12,7 +12,6 @@ const right = {
   logLevel: 'info',
   trustProxy: [],
   migrateOnStart: true,
-  byNpx: false,
   mocks: false,
 };
 
@@ -56,11 +55,26 @@ describe('the environment', () => {
   });
 
   test.each([
-    [{ HOST: '::', PORT: '0' }, { host: '::', port: 0 }],
-    [{ HOST: 'pets-1.example.org', PORT: '65535' }, { host: 'pets-1.example.org', port: 65_535 }],
-    [{ DATABASE_URL: 'postgresql:///pets?host=/var/run/postgresql' }, { databaseUrl: 'postgresql:///pets?host=/var/run/postgresql' }],
-    [{ DATA_DIR: '/var/lib/animals', LOG_LEVEL: 'silent' }, { dataDir: '/var/lib/animals', logLevel: 'silent' }],
-    [{ TRUST_PROXY: 'loopback, 10.0.0.0/8,::1,fd00::/8' }, { trustProxy: ['loopback', '10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [
+      { HOST: '::', PORT: '0' },
+      { host: '::', port: 0 },
+    ],
+    [
+      { HOST: 'pets-1.example.org', PORT: '65535' },
+      { host: 'pets-1.example.org', port: 65_535 },
+    ],
+    [
+      { DATABASE_URL: 'postgresql:///pets?host=/var/run/postgresql' },
+      { databaseUrl: 'postgresql:///pets?host=/var/run/postgresql' },
+    ],
+    [
+      { DATA_DIR: '/var/lib/animals', LOG_LEVEL: 'silent' },
+      { dataDir: '/var/lib/animals', logLevel: 'silent' },
+    ],
+    [
+      { TRUST_PROXY: 'loopback, 10.0.0.0/8,::1,fd00::/8' },
+      { trustProxy: ['loopback', '10.0.0.0/8', '::1', 'fd00::/8'] },
+    ],
     [{ MIGRATE_ON_START: 'false' }, { migrateOnStart: false }],
   ])('%o is read', (env, part) => {
     expect(readConfig(env)).toEqual({ ...right, ...part });

@@ -1,8 +1,24 @@
 // An operation that openapi.yaml does not have, documented like the others.
 
-const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'];
-const components = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset', 'RateLimitPolicy', 'RateLimit', 'RequestId'];
-const headers = limits.map((name, index) => `            ${name}:\n              $ref: '#/components/headers/${components[index]}'\n`).join('');
+const limits = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-Request-Id',
+];
+const components = [
+  'RateLimitLimit',
+  'RateLimitRemaining',
+  'RateLimitReset',
+  'RateLimitPolicy',
+  'RateLimit',
+  'RequestId',
+];
+const headers = limits
+  .map((name, index) => `            ${name}:\n              $ref: '#/components/headers/${components[index]}'\n`)
+  .join('');
 
 const failures = {
   400: 'InvalidRequest',
@@ -44,7 +60,9 @@ ${implemented ? '' : '      x-not-implemented: true\n'}      security:
         '204':
           description: The animal is gone.
           headers:
-${headers}${error(404, 'There is no animal with this identifier.')}${implemented ? '' : error(501, 'Not written yet.')}${Object.entries(failures)
+${headers}${error(404, 'There is no animal with this identifier.')}${implemented ? '' : error(501, 'Not written yet.')}${Object.entries(
+  failures,
+)
   .map(([status, name]) => `        '${status}':\n          $ref: '#/components/responses/${name}'\n`)
   .join('')}`;
 
@@ -52,5 +70,7 @@ ${headers}${error(404, 'There is no animal with this identifier.')}${implemented
 export function withDeletePet(yaml: string, { implemented = true } = {}): string {
   const [paths = '', rest = ''] = yaml.split(/^(?=components:)/m);
   const whole = paths + operation(implemented) + rest;
-  return implemented ? whole : whole.replace('            - internal_error\n', '            - internal_error\n            - not_implemented\n');
+  return implemented
+    ? whole
+    : whole.replace('            - internal_error\n', '            - internal_error\n            - not_implemented\n');
 }

@@ -42,7 +42,11 @@ function addStoreFunction(): void {
 
   /** How many requests wait`,
   );
-  project.edit('src/store/pets.ts', 'const insertPets', "const deletePet: Statement = { name: 'pets_delete', text: 'delete from pets where id = $1 returning id' };\n\nconst insertPets");
+  project.edit(
+    'src/store/pets.ts',
+    'const insertPets',
+    "const deletePet: Statement = { name: 'pets_delete', text: 'delete from pets where id = $1 returning id' };\n\nconst insertPets",
+  );
 }
 
 describe('while it is promised and not written', () => {
@@ -59,7 +63,9 @@ describe('while it is promised and not written', () => {
     project.write('openapi.yaml', withDeletePet(project.read('openapi.yaml')));
     const { code, stderr } = await generate();
     expect(code).toBe(1);
-    expect(stderr).toContain('deletePet has no handler: write src/operations/deletePet.ts, or let npm run generate -- --scaffold begin it\n');
+    expect(stderr).toContain(
+      'deletePet has no handler: write src/operations/deletePet.ts, or let npm run generate -- --scaffold begin it\n',
+    );
     expect(existsSync(join(project.folder, handler))).toBe(false);
   });
 
@@ -68,7 +74,9 @@ describe('while it is promised and not written', () => {
     expect(code).toBe(0);
     expect(stderr).toContain(`wrote ${handler}, `);
     expect(stderr).toContain('wrote test/operations/deletePet.test.ts, ');
-    expect(project.read(handler)).toContain("throw new Failure('not_implemented', 'deletePet is promised, but not implemented yet.');");
+    expect(project.read(handler)).toContain(
+      "throw new Failure('not_implemented', 'deletePet is promised, but not implemented yet.');",
+    );
     expect(project.read('test/operations/deletePet.test.ts')).toContain("service.ask('DELETE', '/v1/pets/1', { key })");
     // Kept beside src, from where its imports lead to the same files.
     mkdirSync(join(project.folder, 'src/begun'));
@@ -85,7 +93,11 @@ describe('once it is written', () => {
   let env: Env;
   let key: string;
   const newKey = async (perMinute: number) => {
-    const made = await project.run('src/cli/animal-store.ts', ['keys', 'create', '--plan', 'enterprise', '--per-minute', `${perMinute}`, '--per-day', '100000'], env);
+    const made = await project.run(
+      'src/cli/animal-store.ts',
+      ['keys', 'create', '--plan', 'enterprise', '--per-minute', `${perMinute}`, '--per-day', '100000'],
+      env,
+    );
     return made.stdout.trim();
   };
   const ask = async (method: string, path: string, asked: Asked = {}) => {
@@ -116,9 +128,18 @@ export const nothing: undefined = reply.status === 204 ? reply.body : undefined;
 await createClient({ baseUrl: 'http://localhost', key: 'key' }).deletePet({ petId: 1 });
 `;
     project.write('test/uses.ts', uses);
-    const files = ['generated/handlers.ts', 'test/postgres.ts', 'test/operations/deletePet.test.ts', 'test/uses.ts', 'src/begun/deletePet.ts'];
+    const files = [
+      'generated/handlers.ts',
+      'test/postgres.ts',
+      'test/operations/deletePet.test.ts',
+      'test/uses.ts',
+      'src/begun/deletePet.ts',
+    ];
     project.write('tsconfig.new.json', JSON.stringify({ extends: './tsconfig.json', include: [], files }));
-    expect(await project.run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.new.json'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await project.run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.new.json'])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
   });
 
   test('204, then 404, every reply as documented', async () => {
@@ -126,14 +147,22 @@ await createClient({ baseUrl: 'http://localhost', key: 'key' }).deletePet({ petI
     const path = created.headers.get('location') ?? '';
     expect(await ask('DELETE', path, { key })).toMatchObject({ status: 204, text: '' });
     expect((await ask('GET', path, { key })).status).toBe(404);
-    expect(await ask('DELETE', path, { key })).toMatchObject({ status: 404, text: expect.stringContaining('"not_found"') });
+    expect(await ask('DELETE', path, { key })).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('"not_found"'),
+    });
     expect((await ask('DELETE', '/v1/pets/9223372036854775807', { key })).status).toBe(404);
   });
 
   test('key, limits, validation and methods follow', async () => {
     expect((await ask('DELETE', '/v1/pets/1')).status).toBe(401);
-    expect((await ask('DELETE', '/v1/pets/x', { key: 'wrong' })).headers.get('www-authenticate')).toContain('invalid_token');
-    expect(await ask('DELETE', '/v1/pets/05', { key })).toMatchObject({ status: 400, text: expect.stringContaining('path/petId') });
+    expect((await ask('DELETE', '/v1/pets/x', { key: 'wrong' })).headers.get('www-authenticate')).toContain(
+      'invalid_token',
+    );
+    expect(await ask('DELETE', '/v1/pets/05', { key })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('path/petId'),
+    });
     const refused = await ask('PUT', '/v1/pets/1', { key });
     expect(refused.status).toBe(405);
     expect(refused.headers.get('allow')).toBe('GET, DELETE, HEAD, OPTIONS');
@@ -144,16 +173,44 @@ await createClient({ baseUrl: 'http://localhost', key: 'key' }).deletePet({ petI
 
   test('the documentation, the metrics and the client follow', async () => {
     const published = await ask('GET', '/openapi.json');
-    expect(parseJson(published.text)).toMatchObject({ paths: { '/pets/{petId}': { delete: { operationId: 'deletePet' } } } });
+    expect(parseJson(published.text)).toMatchObject({
+      paths: { '/pets/{petId}': { delete: { operationId: 'deletePet' } } },
+    });
     expect((await ask('GET', '/docs/json')).text).toContain('"deletePet"');
     expect((await ask('GET', '/metrics')).text).toContain('deletePet');
     // The copy's client, which knows one operation more than the type of ours.
-    const { createClient } = (await import(/* @vite-ignore */ pathToFileURL(join(project.folder, 'generated/client/client.js')).href)) as {
+    const { createClient } = (await import(
+      /* @vite-ignore */ pathToFileURL(join(project.folder, 'generated/client/client.js')).href
+    )) as {
       createClient(options: object): { deletePet(input: object): Promise<object>; checkContract(): Promise<object> };
     };
     const client = createClient({ baseUrl: service.url, key, retry: false });
-    expect(await client.deletePet({ petId: 42n })).toMatchObject({ status: 404, ok: false, body: { code: 'not_found' } });
+    expect(await client.deletePet({ petId: 42n })).toMatchObject({
+      status: 404,
+      ok: false,
+      body: { code: 'not_found' },
+    });
     expect(await client.checkContract()).toMatchObject({ same: true });
+  });
+
+  test('the contract tests follow: made from the document, they ask it, and all pass', async () => {
+    const { code, stdout } = await project.run('src/cli/animal-store.ts', [
+      'contract',
+      'test',
+      '--url',
+      service.url,
+      '--key',
+      key,
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed: 0,
+      notSent: 0,
+      operations: expect.arrayContaining([
+        expect.objectContaining({ name: 'deletePet', address: 'DELETE /pets/{petId}' }),
+      ]),
+    });
+    expect(code).toBe(0);
   });
 
   test('and generated/ is fresh', async () => {

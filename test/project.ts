@@ -10,10 +10,23 @@ export interface Project {
   /** Replaces `from`, which must be there, once. */
   edit(file: string, from: string, to: string): void;
   /** Runs a script of the project, or a program of its node_modules, to its end. */
-  run(file: string, args?: readonly string[], env?: Env): Promise<Ended & { readonly stdout: string; readonly stderr: string }>;
+  run(
+    file: string,
+    args?: readonly string[],
+    env?: Env,
+  ): Promise<Ended & { readonly stdout: string; readonly stderr: string }>;
 }
 
-const parts = ['package.json', 'tsconfig.json', 'redocly.yaml', 'openapi.yaml', 'published', 'src', 'generated', 'test'];
+const parts = [
+  'package.json',
+  'tsconfig.json',
+  'redocly.yaml',
+  'openapi.yaml',
+  'published',
+  'src',
+  'generated',
+  'test',
+];
 
 /** Copies the project into a folder that is removed at the end of the file; libraries are shared. */
 export function copyProject(): Project {
@@ -30,7 +43,10 @@ export function copyProject(): Project {
     edit: (file, from, to) => {
       const text = read(file);
       if (!text.includes(from)) throw new Error(`${file} does not hold: ${from}`);
-      write(file, text.replace(from, () => to));
+      write(
+        file,
+        text.replace(from, () => to),
+      );
     },
     run: async (file, args = [], env = {}) => {
       const program = start([process.execPath, file, ...args], env, { cwd: folder });

@@ -8,7 +8,10 @@ export type { Reply } from '../src/contract/test/judge.ts';
  * Holds every reply against the document, by the judge of `animal-store contract test`. `seen` collects
  * "operationId status".
  */
-export function replyChecker(contract: Contract): { check(method: string, target: string, reply: Reply): void; seen: Set<string> } {
+export function replyChecker(contract: Contract): {
+  check(method: string, target: string, reply: Reply): void;
+  seen: Set<string>;
+} {
   const { judge, operationOf } = buildJudge(contract);
   const seen = new Set<string>();
   return {

@@ -22,7 +22,9 @@ export function refuse({ host, port }: Config): (error: unknown) => never {
   return (error) => {
     switch (error instanceof Error && 'code' in error ? error.code : undefined) {
       case 'EADDRINUSE':
-        throw new CommandFailed(`PORT ${port} of ${host} is taken by another program. Stop it, or set PORT to another one; 0 picks a free one.`);
+        throw new CommandFailed(
+          `PORT ${port} of ${host} is taken by another program. Stop it, or set PORT to another one; 0 picks a free one.`,
+        );
       case 'EACCES':
         throw new CommandFailed(`PORT ${port} is not for this user. Set PORT to one from 1024 on.`);
       case 'EADDRNOTAVAIL':

@@ -11,6 +11,11 @@ export interface Format {
 export function withFormats(command: Command): Command {
   return command
     .addOption(new Option('--json', 'print JSON').conflicts(['github', 'markdown']))
-    .addOption(new Option('--github', 'print annotations for GitHub; the gate does so by itself where GITHUB_ACTIONS=true').conflicts('markdown'))
+    .addOption(
+      new Option(
+        '--github',
+        'print annotations for GitHub; the gate does so by itself where GITHUB_ACTIONS=true',
+      ).conflicts('markdown'),
+    )
     .addOption(new Option('--markdown', 'print a section of a changelog'));
 }

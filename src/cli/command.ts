@@ -36,7 +36,8 @@ export async function withDatabase<T>(command: (url: string, config: Config) => 
 export function withStore<T>(command: (store: OperatorStore) => Promise<T>): Promise<T> {
   return withDatabase(async (url, { migrateOnStart }) => {
     const missing = migrateOnStart ? [] : await lacking(url);
-    if (missing.length > 0) throw new CommandFailed(`The database lacks ${missing.join(', ')}. Run: animal-store migrate`);
+    if (missing.length > 0)
+      throw new CommandFailed(`The database lacks ${missing.join(', ')}. Run: animal-store migrate`);
     if (migrateOnStart) await migrate(url);
     // Only here: `serve` has no use for the operator's store, whose Kysely is 300 files and 13 MB.
     const { openOperatorStore } = await import('../store/operator.ts');
@@ -53,11 +54,14 @@ export function withStore<T>(command: (store: OperatorStore) => Promise<T>): Pro
 export function planFrom(options: { plan: string; perMinute?: number | undefined; perDay?: number | undefined }): Plan {
   const { plans } = contract().limits;
   const quota = plans.get(options.plan);
-  if (quota === undefined) throw new UsageError(`--plan must be one of ${[...plans.keys()].join(', ')}, not ${JSON.stringify(options.plan)}.`);
+  if (quota === undefined)
+    throw new UsageError(`--plan must be one of ${[...plans.keys()].join(', ')}, not ${JSON.stringify(options.plan)}.`);
   const { perMinute, perDay } = options;
   if (quota !== 'custom') {
     if (perMinute !== undefined || perDay !== undefined)
-      throw new UsageError(`--per-minute and --per-day go with a plan by agreement; ${options.plan} has its own numbers.`);
+      throw new UsageError(
+        `--per-minute and --per-day go with a plan by agreement; ${options.plan} has its own numbers.`,
+      );
     return { plan: options.plan, custom: null };
   }
   if (perMinute === undefined || perDay === undefined)
@@ -82,7 +86,15 @@ function table(rows: Record<string, unknown>[]): string {
   if (columns.length === 0) return '';
   const lines = [columns, ...rows.map((row) => columns.map((column) => text(row[column])))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  return lines.map((line) => `${line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }
 
 function text(value: unknown): string {

@@ -13,7 +13,8 @@ export const contractDiff = withFormats(new Command('diff'))
     const { changes, version } = asUsage(() => compare(read(older), read(newer)));
     process.stdout.write(printChanges(changes, format, { title: version, file: newer }));
     const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
-    if (breaking > 0) throw new CommandFailed(`${breaking === 1 ? 'A change breaks' : `${breaking} changes break`} consumers.`);
+    if (breaking > 0)
+      throw new CommandFailed(`${breaking === 1 ? 'A change breaks' : `${breaking} changes break`} consumers.`);
   });
 
 function read(file: string) {

@@ -5,7 +5,16 @@ import { isBlocking } from '../contract/diff/accept.ts';
 import { type Change, diffContracts } from '../contract/diff/diff.ts';
 import { annotation, annotations, changelog, count, jsonReport, textReport } from '../contract/diff/report.ts';
 import { ContractError, items, type Json, member, parseData } from '../contract/document.ts';
-import { acceptances, acceptedFile, isShut, publish, type Review, review, section, versionOf } from '../contract/publication.ts';
+import {
+  acceptances,
+  acceptedFile,
+  isShut,
+  publish,
+  type Review,
+  review,
+  section,
+  versionOf,
+} from '../contract/publication.ts';
 import type { Format } from './changeFormat.ts';
 import { CommandFailed } from './command.ts';
 
@@ -24,11 +33,14 @@ export async function check(format: Format): Promise<void> {
   const today = day();
   const { reviewed, problems } = await look(today);
   if (reviewed !== null) process.stdout.write(render(reviewed, problems, format, today));
-  if (format.github) process.stdout.write(problems.map(({ level, message, ...place }) => annotation(level, place, message)).join(''));
+  if (format.github)
+    process.stdout.write(problems.map(({ level, message, ...place }) => annotation(level, place, message)).join(''));
   else for (const problem of problems) process.stderr.write(`${say(problem)}\n`);
   judge(reviewed, problems);
   if (reviewed?.published === null)
-    process.stderr.write('Nothing is published yet, so nothing can break. The first publication: npm run publish-contract\n');
+    process.stderr.write(
+      'Nothing is published yet, so nothing can break. The first publication: npm run publish-contract\n',
+    );
 }
 
 /** Passes the gate, then publishes. */
@@ -53,7 +65,11 @@ export function compare(older: Json, newer: Json): { changes: Change[]; version:
 }
 
 /** Changes in the format that was asked for; `title` heads a changelog, annotations stand beside `file`. */
-export function printChanges(changes: readonly Change[], format: Format, { title, file }: { title: string; file: string }): string {
+export function printChanges(
+  changes: readonly Change[],
+  format: Format,
+  { title, file }: { title: string; file: string },
+): string {
   if (format.json) return jsonReport(changes);
   if (format.markdown) return changelog(changes, title);
   return format.github ? annotations(changes, file) : textReport(changes);
@@ -62,7 +78,8 @@ export function printChanges(changes: readonly Change[], format: Format, { title
 function render(reviewed: Review, problems: readonly Problem[], format: Format, today: string): string {
   const { version, published, changes } = reviewed;
   if (format.markdown) return section(reviewed, today);
-  if (format.json) return `${JSON.stringify({ version, published: published !== null, problems, summary: count(changes), changes }, null, 2)}\n`;
+  if (format.json)
+    return `${JSON.stringify({ version, published: published !== null, problems, summary: count(changes), changes }, null, 2)}\n`;
   return published === null ? '' : printChanges(changes, format, { title: version, file: 'openapi.yaml' });
 }
 
@@ -86,7 +103,9 @@ function judge(reviewed: Review | null, problems: readonly Problem[]): Review {
   const breaking = reviewed?.changes.filter(isBlocking) ?? [];
   const hint = `To make a breaking change on purpose, write why into ${acceptedFile}:\n${acceptances(breaking)}`;
   if (breaking.length > 0) process.stderr.write(hint);
-  throw new CommandFailed(`The contract gate is shut: ${number(breaking.length, 'breaking change')}, ${number(errors, 'problem')}.`);
+  throw new CommandFailed(
+    `The contract gate is shut: ${number(breaking.length, 'breaking change')}, ${number(errors, 'problem')}.`,
+  );
 }
 
 /** What Redocly has to say about the style and the structure of openapi.yaml. */
@@ -111,7 +130,9 @@ async function lint(): Promise<Problem[]> {
 async function freshness(): Promise<Problem[]> {
   const { code, stderr } = await run(['src/contract/generate.ts', '--check']);
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  return code === 0 ? [] : lines.filter((line) => !line.endsWith('as it stands:')).map((line) => toProblem(line.replace(/^ +- /, '')));
+  return code === 0
+    ? []
+    : lines.filter((line) => !line.endsWith('as it stands:')).map((line) => toProblem(line.replace(/^ +- /, '')));
 }
 
 /** A line that may begin with the file that it speaks of. */

@@ -41,6 +41,8 @@ export const keysCreate = new Command('create')
     if (options.json) print({ ...showKey(stored), key }, [], true);
     else {
       process.stdout.write(`${key}\n`);
-      process.stderr.write(`Key ${stored.id} of project ${stored.projectId} (${stored.plan}). It is shown this once: keep it.\n`);
+      process.stderr.write(
+        `Key ${stored.id} of project ${stored.projectId} (${stored.plan}). It is shown this once: keep it.\n`,
+      );
     }
   });

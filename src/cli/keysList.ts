@@ -8,7 +8,8 @@ export const keysList = new Command('list')
   .action(async ({ json }: { json: boolean }) => {
     const keys = (await withStore((store) => store.keys.list())).map(showKey);
     print(keys, keys, json);
-    if (keys.length === 0 && !json) process.stderr.write('No keys yet. Make one: animal-store keys create --plan free\n');
+    if (keys.length === 0 && !json)
+      process.stderr.write('No keys yet. Make one: animal-store keys create --plan free\n');
   });
 
 /** A key as the command line shows it. */

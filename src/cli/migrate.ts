@@ -7,6 +7,10 @@ export const migrate = new Command('migrate')
   .option('--json', 'print JSON', false)
   .action(async ({ json }: { json: boolean }) => {
     const applied = await withDatabase(migrateStore);
-    print({ applied }, applied.map((name) => ({ applied: name })), json);
+    print(
+      { applied },
+      applied.map((name) => ({ applied: name })),
+      json,
+    );
     if (applied.length === 0 && !json) process.stderr.write('The database has the newest schema.\n');
   });

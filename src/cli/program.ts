@@ -4,6 +4,7 @@ import { UsageError } from './command.ts';
 import { contractCheck } from './contractCheck.ts';
 import { contractDiff } from './contractDiff.ts';
 import { contractPublish } from './contractPublish.ts';
+import { contractTest } from './contractTest.ts';
 import { keysCreate } from './keysCreate.ts';
 import { keysList } from './keysList.ts';
 import { keysRevoke } from './keysRevoke.ts';
@@ -19,7 +20,9 @@ const program = new Command('animal-store')
   .addCommand(migrate)
   .addCommand(group('keys', 'API keys', keysCreate, keysList, keysRevoke, keysUnban))
   .addCommand(group('projects', 'projects, their plans and their use', projectsList, projectsSetPlan))
-  .addCommand(group('contract', 'openapi.yaml: what it promises and what changed', contractCheck, contractDiff, contractPublish));
+  .addCommand(
+    group('contract', 'openapi.yaml: what it promises and what changed', contractCheck, contractDiff, contractPublish, contractTest),
+  );
 
 // Who does not read to the end, as `head`, wants no more; who cannot store the result must know.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -15,5 +15,6 @@ export const projectsList = new Command('list')
       createdAt: project.createdAt,
     }));
     print(projects, projects, json);
-    if (projects.length === 0 && !json) process.stderr.write('No projects yet. Make one: animal-store keys create --plan free\n');
+    if (projects.length === 0 && !json)
+      process.stderr.write('No projects yet. Make one: animal-store keys create --plan free\n');
   });

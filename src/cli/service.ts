@@ -55,7 +55,7 @@ export async function runService(config: Config): Promise<never> {
     ending.abort();
     setTimeout(() => process.exit(1), utmost).unref();
   };
-  onSignal(config, end);
+  onSignal(end);
   // A rejection that nobody handles ends here too. What state it leaves is unknown: no request is begun or waited for.
   process.on('uncaughtException', (error) => {
     crashed = true;
@@ -74,7 +74,8 @@ export async function runService(config: Config): Promise<never> {
 /** From the database to the last connection: whatever was opened is closed again, in the reverse order. */
 async function live(service: Service): Promise<void> {
   const { config, contract, log, ending } = service;
-  const embedded = config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
+  const embedded =
+    config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
   try {
     if (ending.aborted) return;
     const url = config.databaseUrl ?? embedded?.url ?? '';
@@ -83,7 +84,13 @@ async function live(service: Service): Promise<void> {
     try {
       await answer(service, store, async (base) => {
         await prepareSchema(url, config.migrateOnStart, service);
-        if (embedded !== null) await welcome({ base: base + contract.basePath, docs: `${base}/docs`, dataDir: config.dataDir, url: embedded.url });
+        if (embedded !== null)
+          await welcome({
+            base: base + contract.basePath,
+            docs: `${base}/docs`,
+            dataDir: config.dataDir,
+            url: embedded.url,
+          });
       });
     } finally {
       const closed = store.close().catch((error: unknown) => log.logger.warn({ err: error }, 'closing the store'));
@@ -95,8 +102,19 @@ async function live(service: Service): Promise<void> {
 }
 
 /** Listens, does what there is `toDo` meanwhile, and closes when the service ends or that fails. */
-async function answer({ config, contract, address, log, ending, patience }: Service, store: Store, toDo: (base: string) => Promise<void>): Promise<void> {
-  const server = await buildServer({ contract, handlers, store, log, trustProxy: config.trustProxy, mocks: config.mocks });
+async function answer(
+  { config, contract, address, log, ending, patience }: Service,
+  store: Store,
+  toDo: (base: string) => Promise<void>,
+): Promise<void> {
+  const server = await buildServer({
+    contract,
+    handlers,
+    store,
+    log,
+    trustProxy: config.trustProxy,
+    mocks: config.mocks,
+  });
   const connections = connectionsOf(server.server);
   try {
     await server.listen({ host: address, port: config.port }).catch(refuse(config));
@@ -113,7 +131,11 @@ async function answer({ config, contract, address, log, ending, patience }: Serv
 }
 
 /** Brings the schema up to date, or looks whether it is; tries again for as long as the database is away. */
-async function prepareSchema(url: string, migrateOnStart: boolean, { log: { logger }, ending }: Service): Promise<void> {
+async function prepareSchema(
+  url: string,
+  migrateOnStart: boolean,
+  { log: { logger }, ending }: Service,
+): Promise<void> {
   for (;;) {
     try {
       if (migrateOnStart) await migrate(url);
@@ -159,7 +181,13 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
 function openLog(level: string): { log: Log; flush: () => void } {
   if (process.stdout.isTTY) {
     const pretty = prettyFactory({ colorize: true });
-    const lines = { write: (text: string) => text.trimEnd().split('\n').forEach((line) => void process.stdout.write(pretty(line))) };
+    const lines = {
+      write: (text: string) =>
+        text
+          .trimEnd()
+          .split('\n')
+          .forEach((line) => void process.stdout.write(pretty(line))),
+    };
     return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => {} };
   }
   // Lines wait for one another a moment and are written together: a write for each request is what a log costs.
@@ -167,6 +195,8 @@ function openLog(level: string): { log: Log; flush: () => void } {
   const size = cluster.isWorker ? { minLength: 3_000, maxWrite: 4_096 } : { minLength: 16_000 };
   const lines = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...size });
   // A full disk is no reason to stop serving.
-  lines.once('error', (error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`)).on('error', () => {});
+  lines
+    .once('error', (error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`))
+    .on('error', () => {});
   return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => lines.flushSync() };
 }

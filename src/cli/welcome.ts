@@ -4,7 +4,17 @@ import { fingerprint, mint } from '../apiKey.ts';
 import type { Keys } from '../store/keys.ts';
 
 /** Tells the person at the terminal what to do next with a service on the embedded PostgreSQL, with a key that works. */
-export async function welcome({ base, docs, dataDir, url }: { base: string; docs: string; dataDir: string; url: string }): Promise<void> {
+export async function welcome({
+  base,
+  docs,
+  dataDir,
+  url,
+}: {
+  base: string;
+  docs: string;
+  dataDir: string;
+  url: string;
+}): Promise<void> {
   // Only here: a service on a database of its operator's has no use for it.
   const { openOperatorStore } = await import('../store/operator.ts');
   const store = openOperatorStore(url);
@@ -36,6 +46,9 @@ async function demoKey(file: string, keys: Keys): Promise<string | null> {
   const fresh = mint();
   // Before it is stored: a key that is stored and nowhere to be read would be of no use to anybody.
   writeFileSync(file, `${fresh.key}\n`, { mode: 0o600 });
-  await keys.createWithProject({ fingerprint: fresh.fingerprint, name: 'demo', expiresAt: null }, { plan: 'free', custom: null });
+  await keys.createWithProject(
+    { fingerprint: fresh.fingerprint, name: 'demo', expiresAt: null },
+    { plan: 'free', custom: null },
+  );
   return fresh.key;
 }

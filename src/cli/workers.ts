@@ -20,9 +20,11 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
   const contract = readContract();
   const host = await claimAddress(config);
   const ending = new AbortController();
-  onSignal(config, () => ending.abort());
-  const embedded = config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
+  onSignal(() => ending.abort());
+  const embedded =
+    config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
   let isFirst = true;
+  let listens = false;
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
     const answerMetrics = metricsForWorkers();
@@ -35,17 +37,33 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
       answerMetrics(worker);
       worker.once('exit', (code, signal) => {
         if (ending.signal.aborted) return;
+        if (!listens) {
+          // It has said why. Another would say the same.
+          process.exitCode = 1;
+          ending.abort();
+          return;
+        }
         process.stderr.write(`A worker ended (${signal ?? code}); another takes its place.\n`);
         void sleep(pause, undefined, { ref: true }).then(() => (ending.signal.aborted ? undefined : work()));
       });
     };
     await work();
-    const [, address] = await Promise.race([once(cluster, 'listening') as Promise<[Worker, { address: string; port: number }]>, ended(ending.signal)]);
+    const [, address] = await Promise.race([
+      once(cluster, 'listening') as Promise<[Worker, { address: string; port: number }]>,
+      ended(ending.signal),
+    ]);
     if (address !== undefined) {
+      listens = true;
       for (let i = 1; i < count; i++) await work();
       const origin = originOf(address);
       process.stderr.write(`Animal Store listens on ${origin}${contract.basePath}, with ${count} workers\n`);
-      if (embedded !== null) await welcome({ base: origin + contract.basePath, docs: `${origin}/docs`, dataDir: config.dataDir, url: embedded.url });
+      if (embedded !== null)
+        await welcome({
+          base: origin + contract.basePath,
+          docs: `${origin}/docs`,
+          dataDir: config.dataDir,
+          url: embedded.url,
+        });
     }
     await ended(ending.signal);
   } finally {
@@ -58,7 +76,7 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
     );
     await embedded?.release();
   }
-  process.exit(0);
+  process.exit();
 }
 
 async function ended(signal: AbortSignal): Promise<[undefined, undefined]> {

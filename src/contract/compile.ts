@@ -10,7 +10,10 @@ import { mapTypedSchemas, types } from './schema.ts';
  * exactly and becomes a bigint, a string must be one that PostgreSQL and UTF-8 hold unchanged, nothing is coerced.
  * `defaults: false` leaves out what is left out: for replies, which must hold what they promise by themselves.
  */
-export function compileSchemas(contract: Contract, { defaults = true }: { defaults?: boolean } = {}): (pointer: string) => ValidateFunction {
+export function compileSchemas(
+  contract: Contract,
+  { defaults = true }: { defaults?: boolean } = {},
+): (pointer: string) => ValidateFunction {
   const ajv = new Ajv2020({
     strict: true,
     allErrors: true,
@@ -20,7 +23,18 @@ export function compileSchemas(contract: Contract, { defaults = true }: { defaul
     strictRequired: false,
     addUsedSchema: false,
   });
-  addFormats.default(ajv, ['date-time', 'date', 'time', 'duration', 'uuid', 'email', 'uri', 'hostname', 'ipv4', 'ipv6']);
+  addFormats.default(ajv, [
+    'date-time',
+    'date',
+    'time',
+    'duration',
+    'uuid',
+    'email',
+    'uri',
+    'hostname',
+    'ipv4',
+    'ipv6',
+  ]);
   ajv.addFormat('int32', { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 });
   ajv.addVocabulary(['x-extensible-enum', 'externalDocs']);
   ajv.addKeyword({
@@ -41,7 +55,9 @@ export function compileSchemas(contract: Contract, { defaults = true }: { defaul
         const low = minimum ?? (exclusiveMinimum === undefined ? int64.min : BigInt(exclusiveMinimum) + 1n);
         const high = maximum ?? (exclusiveMaximum === undefined ? int64.max : BigInt(exclusiveMaximum) - 1n);
         if (value === null || value < low || value > high) {
-          Object.assign(check, { errors: [{ keyword: 'int64', message: `must be an integer from ${low} to ${high}`, params: {} }] });
+          Object.assign(check, {
+            errors: [{ keyword: 'int64', message: `must be an integer from ${low} to ${high}`, params: {} }],
+          });
           return false;
         }
         // At the root of what is validated nothing holds the value, whatever the type says.
@@ -63,7 +79,12 @@ export function compileSchemas(contract: Contract, { defaults = true }: { defaul
   // Ajv takes the whole document for a schema, of which it compiles what the pointers lead to; at its root stand only
   // annotations.
   ajv.addVocabulary(Object.keys(contract.document.root));
-  ajv.addSchema(mapTypedSchemas(contract.document.root, withExactTypes) as Record<string, unknown>, 'openapi', undefined, false);
+  ajv.addSchema(
+    mapTypedSchemas(contract.document.root, withExactTypes) as Record<string, unknown>,
+    'openapi',
+    undefined,
+    false,
+  );
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi${pointer}` });
@@ -76,7 +97,9 @@ export function compileSchemas(contract: Contract, { defaults = true }: { defaul
 function withExactTypes(schema: JsonObject): JsonObject {
   if (schema['format'] === 'int64') {
     const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
-    const bounds = Object.entries({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }).filter(([, bound]) => bound !== undefined);
+    const bounds = Object.entries({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }).filter(
+      ([, bound]) => bound !== undefined,
+    );
     const exact = { int64: Object.fromEntries(bounds) as JsonObject };
     const others = types(schema).filter((name) => name !== 'integer');
     return others.length === 0 ? { ...rest, ...exact } : { ...rest, anyOf: [exact, { type: others }] };

@@ -1,4 +1,4 @@
-import { ContractError, type Document, items, type JsonObject, member, entries } from './document.ts';
+import { ContractError, type Document, entries, items, type JsonObject, member } from './document.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { type Operation, readOperations } from './operations.ts';
 
@@ -25,7 +25,8 @@ export function readContract(document: Document): Contract {
 
   if (!String(member(root, 'openapi')).startsWith('3.1.')) problem('openapi: must be 3.1.x, the version that is read');
   if (member(root, 'webhooks') !== undefined) problem('webhooks: the server sends none; remove them');
-  if (member(root, 'jsonSchemaDialect') !== undefined) problem('jsonSchemaDialect: leave it out; schemas are JSON Schema 2020-12');
+  if (member(root, 'jsonSchemaDialect') !== undefined)
+    problem('jsonSchemaDialect: leave it out; schemas are JSON Schema 2020-12');
 
   const operations = readOperations(root, problem);
   let limits: Limits | undefined;
@@ -40,7 +41,9 @@ export function readContract(document: Document): Contract {
   const errorCodes = items(member(code, 'x-extensible-enum')).map(String);
   if (errorCodes.length === 0) problem('components.schemas.Error: its property code must list x-extensible-enum');
   else if ([...operations.values()].some(({ implemented }) => !implemented) && !errorCodes.includes('not_implemented'))
-    problem('components.schemas.Error: its property code must list not_implemented, as long as an operation is x-not-implemented');
+    problem(
+      'components.schemas.Error: its property code must list not_implemented, as long as an operation is x-not-implemented',
+    );
 
   if (problems.length > 0 || limits === undefined) throw new ContractError(problems);
   return { document, basePath, operations, limits, errorCodes };
@@ -54,7 +57,9 @@ function readBasePath(root: JsonObject, problem: (text: string) => void): string
     problem('servers: the first entry needs a url; its path is the base of all operations');
     return '';
   }
-  const variables = new Map(entries(member(server, 'variables')).map(([name, value]) => [name, member(value, 'default')]));
+  const variables = new Map(
+    entries(member(server, 'variables')).map(([name, value]) => [name, member(value, 'default')]),
+  );
   const filled = url.replaceAll(/\{([^}]+)\}/g, (_, name: string) => String(variables.get(name) ?? ''));
   const base = URL.canParse(filled, 'http://localhost') ? new URL(filled, 'http://localhost').pathname : '';
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(base))

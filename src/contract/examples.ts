@@ -19,7 +19,9 @@ export function checkExamples(contract: Contract, compile: (pointer: string) => 
       return compile(pointer);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      const reason = error.message.replace(/^strict mode: /, '').replace(/ at "openapi(#[^"]*)" \(strictTypes\)$/, ' at $1; write it there');
+      const reason = error.message
+        .replace(/^strict mode: /, '')
+        .replace(/ at "openapi(#[^"]*)" \(strictTypes\)$/, ' at $1; write it there');
       problems.push(`${place}: ${reason}`);
       return null;
     }
@@ -28,8 +30,15 @@ export function checkExamples(contract: Contract, compile: (pointer: string) => 
     const validate = value === undefined ? null : attempt(pointer, place);
     // An int64 is exchanged in what holds it, and the document is frozen.
     const holder = { value: structuredClone(value) };
-    const context = { instancePath: '', parentData: holder, parentDataProperty: 'value', rootData: holder, dynamicAnchors: {} };
-    if (validate !== null && !validate(holder.value, context)) problems.push(`${place} breaks its own schema: ${explain(validate.errors ?? [])}`);
+    const context = {
+      instancePath: '',
+      parentData: holder,
+      parentDataProperty: 'value',
+      rootData: holder,
+      dynamicAnchors: {},
+    };
+    if (validate !== null && !validate(holder.value, context))
+      problems.push(`${place} breaks its own schema: ${explain(validate.errors ?? [])}`);
   };
   /** Defaults and examples inside the schema at `pointer`. */
   const descend = (pointer: string, place: string): void => {
@@ -37,14 +46,17 @@ export function checkExamples(contract: Contract, compile: (pointer: string) => 
     if (!isObject(schema) || seen.has(pointer)) return;
     seen.add(pointer);
     hold(member(schema, 'default'), pointer, `${place} default`);
-    for (const [index, example] of items(member(schema, 'examples')).entries()) hold(example, pointer, `${place} examples[${index}]`);
+    for (const [index, example] of items(member(schema, 'examples')).entries())
+      hold(example, pointer, `${place} examples[${index}]`);
     const ref = member(schema, '$ref');
     if (typeof ref === 'string') descend(ref, place);
     for (const keyword of inner.one) descend(`${pointer}/${keyword}`, `${place} ${keyword}`);
     for (const keyword of inner.list)
-      for (const index of items(member(schema, keyword)).keys()) descend(`${pointer}/${keyword}/${index}`, `${place} ${keyword}[${index}]`);
+      for (const index of items(member(schema, keyword)).keys())
+        descend(`${pointer}/${keyword}/${index}`, `${place} ${keyword}[${index}]`);
     for (const keyword of inner.map)
-      for (const [name] of entries(member(schema, keyword))) descend(`${pointer}/${keyword}/${token(name)}`, `${place}/${name}`);
+      for (const [name] of entries(member(schema, keyword)))
+        descend(`${pointer}/${keyword}/${token(name)}`, `${place}/${name}`);
   };
 
   for (const [pointer, place] of places(contract)) {
@@ -62,7 +74,8 @@ export function checkExamples(contract: Contract, compile: (pointer: string) => 
 /** Where each schema stands, and the first place that people know it by. */
 function places({ operations }: Contract): Map<string, string> {
   const found = new Map<string, string>();
-  const add = (pointer: string | null, place: string) => void (pointer !== null && !found.has(pointer) && found.set(pointer, place));
+  const add = (pointer: string | null, place: string) =>
+    void (pointer !== null && !found.has(pointer) && found.set(pointer, place));
   for (const { id, parameters, body, responses } of operations.values()) {
     for (const { name, schema } of parameters) add(schema, `${id}: parameter ${name}`);
     add(body, `${id}: requestBody`);

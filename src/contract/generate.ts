@@ -85,10 +85,15 @@ function compareHandlers(contract: Contract): string[] {
   return [
     ...operations
       .filter(({ id, implemented }) => implemented && !files.includes(id))
-      .map(({ id }) => `${id} has no handler: write src/operations/${id}.ts, or let npm run generate -- --scaffold begin it`),
+      .map(
+        ({ id }) =>
+          `${id} has no handler: write src/operations/${id}.ts, or let npm run generate -- --scaffold begin it`,
+      ),
     ...operations
       .filter(({ id, implemented }) => !implemented && files.includes(id))
-      .map(({ id }) => `src/operations/${id}.ts is a handler of what is x-not-implemented: remove that from openapi.yaml`),
+      .map(
+        ({ id }) => `src/operations/${id}.ts is a handler of what is x-not-implemented: remove that from openapi.yaml`,
+      ),
     ...files
       .filter((file) => !contract.operations.has(file))
       .map((file) => `src/operations/${file}.ts answers no operation of openapi.yaml: remove or rename it`),

@@ -45,7 +45,9 @@ export interface Response {
 
 /** Words that cannot name what generated/handlers.ts imports. */
 const reserved =
-  'await break case catch class const continue debugger default delete do else enum export extends false finally for function handlers if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(' ');
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function handlers if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
+    ' ',
+  );
 
 /** What every operation can answer, whatever it does; with a body, input or a sunset, more comes to it. */
 const always = [401, 408, 429, 431, 500, 503];
@@ -96,7 +98,9 @@ export function readOperations(root: JsonObject, problem: (text: string) => void
       } else if (!/^[a-z][A-Za-z0-9]*$/.test(id) || id in Object.prototype || reserved.includes(id)) {
         problem(`${place}: the operationId ${id} cannot name a file and a type; write it in camelCase`);
       } else if (![...ids].every((other) => other === id || other.toLowerCase() !== id.toLowerCase())) {
-        problem(`${place}: the operationId ${id} differs from another one in its capitals alone; some file systems cannot tell`);
+        problem(
+          `${place}: the operationId ${id} differs from another one in its capitals alone; some file systems cannot tell`,
+        );
       } else if (ids.has(id)) {
         problem(`${place}: the operationId ${id} is taken by another operation; each needs its own`);
       } else {
@@ -130,13 +134,21 @@ export function readOperations(root: JsonObject, problem: (text: string) => void
       implemented,
       parameters,
       body,
-      responses: readResponses(root, path, method, value, here, [
-        ...always,
-        ...(parameters.length > 0 || body !== null ? [400] : []),
-        ...(body !== null ? [413, 415] : []),
-        ...(deprecation ? [410] : []),
-        ...(implemented ? [] : [501]),
-      ], deprecation !== null),
+      responses: readResponses(
+        root,
+        path,
+        method,
+        value,
+        here,
+        [
+          ...always,
+          ...(parameters.length > 0 || body !== null ? [400] : []),
+          ...(body !== null ? [413, 415] : []),
+          ...(deprecation ? [410] : []),
+          ...(implemented ? [] : [501]),
+        ],
+        deprecation !== null,
+      ),
     });
   }
   return operations;
@@ -153,7 +165,8 @@ function checkPath(path: string, problem: (text: string) => void): void {
     if (/^\{[A-Za-z][A-Za-z0-9_]*\}$/.test(segment)) continue;
     if (segment.includes('{') || segment.includes('}'))
       problem(`the segment ${segment} is not routed; a parameter is a whole segment, its name letters and digits`);
-    else if (!/^[A-Za-z0-9._~-]*$/.test(segment)) problem(`the segment ${segment} holds a character that is not routed`);
+    else if (!/^[A-Za-z0-9._~-]*$/.test(segment))
+      problem(`the segment ${segment} holds a character that is not routed`);
   }
 }
 
@@ -247,7 +260,8 @@ function readBody(
     here('needs content.application/json.schema');
     return null;
   }
-  if (member(member(member(body, 'content'), 'application/json'), 'encoding') !== undefined) here('encoding is for forms; leave it out');
+  if (member(member(member(body, 'content'), 'application/json'), 'encoding') !== undefined)
+    here('encoding is for forms; leave it out');
   checkSchema(root, schema, 'requestBody', problem);
   const ref = member(entry, '$ref');
   return typeof ref === 'string'
@@ -277,7 +291,8 @@ function readResponses(
       continue;
     }
     if (status === '205' || status === '304') here('has no body and is not sent by the server; use 204 or 200');
-    if (status === '204' && member(response, 'content') !== undefined) here('has no body, so it has no content; remove it, or answer 200');
+    if (status === '204' && member(response, 'content') !== undefined)
+      here('has no body, so it has no content; remove it, or answer 200');
     if (member(response, 'links') !== undefined) here('links are not kept by the server; a Link header can be');
     const ref = member(entry, '$ref');
     const at = typeof ref === 'string' ? ref : pointer('paths', path, method, 'responses', status);
@@ -313,7 +328,8 @@ function readResponses(
       ...(lifeCycle ? ['sunset', 'link'] : []),
       ...(lifeCycle && code !== 410 ? ['deprecation'] : []),
     ])
-      if (headers.get(name)?.required !== true) here(`must declare the header ${name}, required: true; it is always sent`);
+      if (headers.get(name)?.required !== true)
+        here(`must declare the header ${name}, required: true; it is always sent`);
     if (code === 410 && headers.has('deprecation')) here('must not declare Deprecation; what is removed is past that');
     responses.set(code, {
       schema: schema === undefined ? null : `${at}/${pointer('content', 'application/json', 'schema').slice(2)}`,

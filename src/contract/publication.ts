@@ -51,7 +51,9 @@ export function review(root: URL, today: string): Review {
   );
   const before = versionOf(older);
   if (changes.some(({ accepted }) => accepted !== undefined) && !isNewMajor(before, version))
-    problems.push(`openapi.yaml: a breaking change needs a new major version: raise the first number of info.version, ${before}`);
+    problems.push(
+      `openapi.yaml: a breaking change needs a new major version: raise the first number of info.version, ${before}`,
+    );
   return { document, version, published, changes, problems };
 }
 
@@ -88,7 +90,9 @@ export function acceptances(changes: readonly Change[]): string {
   return changes
     .filter(isBlocking)
     .map(({ rule, operation, place, before, after }) => {
-      const values = Object.entries({ before, after }).filter(([, value]) => typeof value !== 'object' && value !== undefined);
+      const values = Object.entries({ before, after }).filter(
+        ([, value]) => typeof value !== 'object' && value !== undefined,
+      );
       const lines = [['rule', rule], ['operation', operation], ['place', place], ...values, ['reason', '']];
       // JSON is YAML.
       return `- ${lines.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('\n  ')}\n`;

@@ -71,8 +71,11 @@ function exampleOf({ document: { root } }: Contract, pointer: string): Json | un
 /** A value as the project writes it. */
 function literal(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value === 'string') return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = entries(value).map(([name, part]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : literal(name)}: ${literal(part)}`);
+  const members = entries(value).map(
+    ([name, part]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : literal(name)}: ${literal(part)}`,
+  );
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

@@ -1,21 +1,71 @@
 import { entries, isObject, items, type Json, type JsonObject, member, resolve } from './document.ts';
 
 /** The formats that the server checks; ajv-formats does all but the integers. */
-export const formats = ['int32', 'int64', 'date-time', 'date', 'time', 'duration', 'uuid', 'email', 'uri', 'hostname', 'ipv4', 'ipv6'];
+export const formats = [
+  'int32',
+  'int64',
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'uuid',
+  'email',
+  'uri',
+  'hostname',
+  'ipv4',
+  'ipv6',
+];
 
 /** Where other schemas stand inside a schema: one, a list, or a map of them. */
 export const inner = {
-  one: ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems'],
+  one: [
+    'items',
+    'additionalProperties',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'propertyNames',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+  ],
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
 } as const;
 
 /** All else that a schema may say and the server keeps, or that is there to be read. */
 const others = [
-  '$ref', '$comment', 'title', 'description', 'deprecated', 'examples', 'externalDocs', 'default',
-  'type', 'format', 'enum', 'const', 'x-extensible-enum', 'required', 'dependentRequired', 'minProperties', 'maxProperties',
-  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern',
-  'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains',
+  '$ref',
+  '$comment',
+  'title',
+  'description',
+  'deprecated',
+  'examples',
+  'externalDocs',
+  'default',
+  'type',
+  'format',
+  'enum',
+  'const',
+  'x-extensible-enum',
+  'required',
+  'dependentRequired',
+  'minProperties',
+  'maxProperties',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minContains',
+  'maxContains',
 ];
 
 const typeNames = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'];
@@ -33,7 +83,12 @@ const refused: Record<string, string> = {
 const known = new Set([...inner.one, ...inner.list, ...inner.map, ...others, ...Object.keys(refused)]);
 
 /** Walks the schema `start` through its `$ref`s; every keyword the server would not keep goes to `problem`. */
-export function checkSchema(root: JsonObject, start: Json | undefined, place: string, problem: (text: string) => void): void {
+export function checkSchema(
+  root: JsonObject,
+  start: Json | undefined,
+  place: string,
+  problem: (text: string) => void,
+): void {
   const seen = new Set<Json>();
   const walk = (schema: Json | undefined, at: string): void => {
     if (!isObject(schema) || seen.has(schema)) return;
@@ -42,7 +97,8 @@ export function checkSchema(root: JsonObject, start: Json | undefined, place: st
     const ref = member(schema, '$ref');
     if (ref !== undefined) {
       const target = typeof ref === 'string' && ref.startsWith('#/') ? resolve(root, { $ref: ref }) : undefined;
-      if (target === undefined) here(`$ref ${String(ref)} leads nowhere in this document; references to other files are not read`);
+      if (target === undefined)
+        here(`$ref ${String(ref)} leads nowhere in this document; references to other files are not read`);
       else walk(target, at);
     }
     for (const [keyword, remedy] of Object.entries(refused)) if (member(schema, keyword) !== undefined) here(remedy);
@@ -63,7 +119,8 @@ export function checkSchema(root: JsonObject, start: Json | undefined, place: st
         if (member(schema, keyword) !== undefined) here(`${keyword} is not kept for int64; leave out the format`);
       for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']) {
         const bound = member(schema, keyword);
-        if (bound !== undefined && !Number.isSafeInteger(bound)) here(`${keyword} must be an integer within 2^53, which YAML readers hold exactly`);
+        if (bound !== undefined && !Number.isSafeInteger(bound))
+          here(`${keyword} must be an integer within 2^53, which YAML readers hold exactly`);
       }
     }
     for (const keyword of inner.one) walk(member(schema, keyword), `${at} ${keyword}`);

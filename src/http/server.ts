@@ -66,6 +66,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   /** Requests whose body is still on its way, by their connection: who to answer when the parser gives up. */
   const arriving = new WeakMap<Socket, FastifyReply>();
 
+  let tell: ReturnType<typeof logRequests> = () => {};
+  /** For what reaches no hook. */
+  const tellOf = (requestId: string, method: string | null, failure: Failure): void =>
+    tell({ requestId, method, operationId: null, keyId: null, status: statusOf[failure.code], ms: 0, failure });
+
   const server = fastify({
     loggerInstance: log.logger as FastifyBaseLogger,
     // One line for each request is ours to write (log.ts); a child logger for each would cost and add nothing.
@@ -93,7 +98,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
           new RegExp(`^${contract.basePath}${path.replaceAll(/\{\w+\}/g, '[^/?#]+')}(?:[?#]|$)`).test(request.raw.url ?? ''),
       );
       reply.headers((meant && deprecationHeaders(contract, meant)) ?? {});
-      answer(reply, (isOurs(request.raw.url ?? '') ? chargeAddress(request.ip, reply) : null) ?? toFailure(error));
+      const failure = (isOurs(request.raw.url ?? '') ? chargeAddress(request.ip, reply) : null) ?? toFailure(error);
+      answer(reply, failure);
+      tellOf(request.id, request.method, failure);
     },
     clientErrorHandler: (error, socket) => {
       const reply = arriving.get(socket);
@@ -147,15 +154,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     }
     const body = problemText(failure);
     const { usage } = addresses.take(socket.remoteAddress ?? '', store.admission.now());
-    const status = statusOf[failure.code];
+    const requestId = `${requestPrefix}-${(++requests).toString(36)}`;
+    tellOf(requestId, null, failure);
     const lines = Object.entries({
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       connection: 'close',
-      'x-request-id': `${requestPrefix}-${(++requests).toString(36)}`,
+      'x-request-id': requestId,
       ...limitHeaders(usage),
     }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${failure.code}\r\n${lines.join('')}\r\n${body}`);
+    socket.end(`HTTP/1.1 ${statusOf[failure.code]} ${failure.code}\r\n${lines.join('')}\r\n${body}`);
     socket.once('finish', () => socket.destroy());
   };
 
@@ -182,7 +190,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     else if (request.is404) done((isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ?? new Failure('not_found', 'There is no such path.'));
     else done();
   });
-  logRequests(server, log);
+  tell = logRequests(server, log);
   measure(server, contract, store);
   await bindOperations(server, { ...parts, addresses, arriving, clock, mocks: parts.mocks ?? false });
 

@@ -13,13 +13,13 @@ export type Row = readonly (string | null)[];
 const asText: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
 
 /**
- * SQLSTATEs that say "not now" rather than "not so": connection lost (08), resources (53), operator intervention and
+ * SQLSTATEs that say "not now" rather than "not so": connection lost (08), refused (28) or to no database (3D), resources (53), operator intervention and
  * cancelled statements (57), read-only after a failover (25006), lost a lock or a serialisation race (40, 55P03).
  * PostgreSQL documentation, appendix A.
  */
 export function isPassing(error: unknown): boolean {
   const code = sqlState(error);
-  return code === null || /^(08|53|57|40)/.test(code) || code === '25006' || code === '55P03';
+  return code === null || /^(08|28|3D|53|57|40)/.test(code) || code === '25006' || code === '55P03';
 }
 
 /** The SQLSTATE of a PostgreSQL error; null for everything else, such as a lost or refused connection. */
@@ -40,14 +40,16 @@ export class Connection {
 
   /** `settings` are PostgreSQL run-time parameters of this connection. */
   constructor(url: string, limit: number, settings: Readonly<Record<string, string>> = {}) {
-    this.#url = url;
+    // Settings of the operator's own go before ours; pg would let them take our place.
+    const address = new URL(url);
+    const given = address.searchParams.get('options') ?? '';
+    address.searchParams.delete('options');
+    this.#url = address.href;
     this.#limit = limit;
     // PostgreSQL gives up a little earlier than we do, so that a slow statement is rolled back for certain; its plans
     // are made once (the statements are few and fixed), and compiling them would take longer than running them.
     const all = { statement_timeout: `${limit - 200}`, plan_cache_mode: 'force_generic_plan', jit: 'off', ...settings };
-    this.#settings = Object.entries(all)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' ');
+    this.#settings = [given, ...Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
   }
 
   /** The rows, every value as text. Throws `Failure` 503 where the database is away, or PostgreSQL's own error. */

@@ -38,7 +38,13 @@ export class Keys {
     return this.#db.transaction().execute(async (trx) => {
       const project = await trx
         .insertInto('projects')
-        .values({ id: newId('prj'), name: key.name, plan, per_minute: custom?.perMinute ?? null, per_day: custom?.perDay ?? null })
+        .values({
+          id: newId('prj'),
+          name: key.name,
+          plan,
+          per_minute: custom?.perMinute ?? null,
+          per_day: custom?.perDay ?? null,
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       return insertKey(trx, key, project.id);
@@ -48,7 +54,12 @@ export class Keys {
   /** Stores another key of a project; null when there is no such project. */
   async createInProject(key: NewKey, projectId: string): Promise<ApiKey | null> {
     return this.#db.transaction().execute(async (trx) => {
-      const project = await trx.selectFrom('projects').select('id').where('id', '=', projectId).forKeyShare().executeTakeFirst();
+      const project = await trx
+        .selectFrom('projects')
+        .select('id')
+        .where('id', '=', projectId)
+        .forKeyShare()
+        .executeTakeFirst();
       return project === undefined ? null : insertKey(trx, key, project.id);
     });
   }
@@ -89,7 +100,13 @@ async function insertKey(db: Kysely<Tables>, key: NewKey, projectId: string): Pr
   const id = newId('key');
   await db
     .insertInto('api_keys')
-    .values({ id, project_id: projectId, name: key.name, fingerprint: bytes(key.fingerprint), expires_at: key.expiresAt })
+    .values({
+      id,
+      project_id: projectId,
+      name: key.name,
+      fingerprint: bytes(key.fingerprint),
+      expires_at: key.expiresAt,
+    })
     .execute();
   const [stored] = await selectKeys(db, { id });
   if (stored === undefined) throw new Error(`the key ${id} was inserted and is not there`);

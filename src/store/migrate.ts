@@ -70,10 +70,12 @@ export async function lacking(url: string): Promise<string[]> {
 
 /** What is left to do; throws when the database is ahead in a way that breaks this version. */
 export async function pendingMigrations(client: Pick<pg.Client, 'query'>): Promise<Migration[]> {
-  const applied = await client.query<{ name: string; breaking: boolean }>('select name, breaking from migrations').catch((error: unknown) => {
-    if (sqlState(error) === '42P01') return { rows: [] }; // undefined_table: nothing was ever done here
-    throw error;
-  });
+  const applied = await client
+    .query<{ name: string; breaking: boolean }>('select name, breaking from migrations')
+    .catch((error: unknown) => {
+      if (sqlState(error) === '42P01') return { rows: [] }; // undefined_table: nothing was ever done here
+      throw error;
+    });
   const known = migrations();
   const ahead = applied.rows.filter(({ name, breaking }) => breaking && !known.some((one) => one.name === name));
   if (ahead.length > 0) {
@@ -95,7 +97,11 @@ export class SchemaAhead extends UnfitDatabase {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'animal-store migrate', connectionTimeoutMillis: 3_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'animal-store migrate',
+    connectionTimeoutMillis: 3_000,
+  });
   client.on('error', () => {}); // A lost connection fails the statement under way; that is where it is told.
   await client.connect().catch((cause: unknown) => {
     throw new Error('The database cannot be reached', { cause });

@@ -13,7 +13,9 @@ export interface OperatorStore {
 
 export function openOperatorStore(url: string): OperatorStore {
   const pool = new pg.Pool({ connectionString: url, application_name: 'animal-store cli', max: 1, connectionTimeoutMillis: 5_000 });
-  pool.on('error', () => {}); // A lost idle connection fails the next question; that is where it is told.
+  // A lost connection fails the question under way, or the next one; that is where it is told.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { keys: new Keys(db), projects: new Projects(db), close: () => db.destroy() };
 }

@@ -32,29 +32,43 @@ describe.concurrent('help', () => {
 });
 
 describe.concurrent('wrong usage is exit 2, says so on stderr, and asks no database', () => {
-  test.each(['', 'keys', 'projects', 'feed', 'keys feed', 'help feed', 'serve now', 'keys list all', 'keys list --xml', 'keys revoke', 'projects set-plan --plan free'])(
-    'animal-store %s',
-    async (line) => {
-      const { code, stdout, stderr } = await run(line.split(' ').filter(Boolean), nowhere);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/^(?:error: |Usage: )/);
-      expect(stderr).not.toMatch(/^ {4}at /m);
-    },
-  );
+  test.each([
+    '',
+    'keys',
+    'projects',
+    'feed',
+    'keys feed',
+    'help feed',
+    'serve now',
+    'keys list all',
+    'keys list --xml',
+    'keys revoke',
+    'projects set-plan --plan free',
+  ])('animal-store %s', async (line) => {
+    const { code, stdout, stderr } = await run(line.split(' ').filter(Boolean), nowhere);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^(?:error: |Usage: )/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
 });
 
 describe.concurrent('a database that cannot be used is exit 1 and one line', () => {
-  test.each(['migrate', 'keys list', 'keys create --plan free', 'keys revoke key_1', 'keys unban key_1', 'projects list', 'projects set-plan prj_1 --plan free'])(
-    '%s, where nothing listens',
-    async (line) => {
-      expect(await run(line.split(' '), nowhere)).toEqual({
-        code: 1,
-        signal: null,
-        stdout: '',
-        stderr: 'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
-      });
-    },
-  );
+  test.each([
+    'migrate',
+    'keys list',
+    'keys create --plan free',
+    'keys revoke key_1',
+    'keys unban key_1',
+    'projects list',
+    'projects set-plan prj_1 --plan free',
+  ])('%s, where nothing listens', async (line) => {
+    expect(await run(line.split(' '), nowhere)).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: 'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
+    });
+  });
 
   test('a wrong password is named, and not shown', async () => {
     const database = await cloneDatabase();
@@ -76,7 +90,11 @@ describe.concurrent('a database that cannot be used is exit 1 and one line', () 
     const migrated = await run(['migrate'], env);
     const listed = await run(['keys', 'list', '--json'], env);
     await database.drop();
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^The database lacks 0001_\w+[^\n]*\. Run: animal-store migrate\n$/) });
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The database lacks 0001_\w+[^\n]*\. Run: animal-store migrate\n$/),
+    });
     expect(tables).toEqual([]);
     expect(migrated.code).toBe(0);
     expect(listed).toMatchObject({ code: 0, stdout: '[]\n' });
@@ -91,7 +109,11 @@ describe.concurrent('a database that cannot be used is exit 1 and one line', () 
 
 describe.concurrent('a stdout that takes nothing', () => {
   test('that was closed is no noise', async () => {
-    const child = spawn('sh', ['-c', `"$0" src/cli/animal-store.ts --help 2>"$1" | true; cat "$1"`, process.execPath, `${newFolder()}/stderr`], { cwd: root });
+    const child = spawn(
+      'sh',
+      ['-c', `"$0" src/cli/animal-store.ts --help 2>"$1" | true; cat "$1"`, process.execPath, `${newFolder()}/stderr`],
+      { cwd: root },
+    );
     let output = '';
     child.stdout.on('data', (text) => (output += String(text)));
     child.stderr.on('data', (text) => (output += String(text)));
@@ -100,7 +122,10 @@ describe.concurrent('a stdout that takes nothing', () => {
   });
 
   test('that is full is exit 1: the result is lost', async () => {
-    const child = spawn(process.execPath, ['src/cli/animal-store.ts', '--help'], { cwd: root, stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
+    const child = spawn(process.execPath, ['src/cli/animal-store.ts', '--help'], {
+      cwd: root,
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
     let stderr = '';
     child.stderr?.on('data', (text) => (stderr += String(text)));
     const [code] = await once(child, 'close');
@@ -120,13 +145,19 @@ test('on the embedded database, commands work before, beside and after a service
   const postgres = postgresOf(env.DATA_DIR);
   const beside = await run(['keys', 'create', '--plan', 'business'], env);
   for (const { stdout } of [before, beside])
-    expect(await fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${stdout.trim()}` } })).toMatchObject({ status: 200 });
+    expect(
+      await fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${stdout.trim()}` } }),
+    ).toMatchObject({ status: 200 });
   expect(postgresOf(env.DATA_DIR)).toBe(postgres);
   service.kill('SIGTERM');
   expect(await service.ended).toEqual({ code: 0, signal: null });
 
   const after = start(['npx', 'animal-store', 'keys', 'list', '--json'], { ...env, npm_config_offline: 'true' });
   expect(await after.ended).toEqual({ code: 0, signal: null });
-  expect(JSON.parse(after.stdout)).toMatchObject([{ plan: 'pro' }, { plan: 'free', name: 'demo' }, { plan: 'business' }]);
+  expect(JSON.parse(after.stdout)).toMatchObject([
+    { plan: 'pro' },
+    { plan: 'free', name: 'demo' },
+    { plan: 'business' },
+  ]);
   expect(postgresOf(env.DATA_DIR)).toBeNull();
 });

@@ -19,7 +19,9 @@ describe.concurrent('keys create', () => {
     expect(stdout).toMatch(/^ast_live_[0-9A-Za-z]{38}\n$/);
     expect(stderr).toMatch(/^Key key_\w+ of project prj_\w+ \(free\)\. [^\n]+\n$/);
     expect(stderr).not.toContain(stdout.trim());
-    const rows = await database.query("select encode(fingerprint, 'hex') as stored, k.name, p.name as project from api_keys k join projects p on p.id = k.project_id where k.name like 'Ann%'");
+    const rows = await database.query(
+      "select encode(fingerprint, 'hex') as stored, k.name, p.name as project from api_keys k join projects p on p.id = k.project_id where k.name like 'Ann%'",
+    );
     expect(rows).toEqual([{ stored: fingerprint(stdout.trim()), name: 'Ann’s Ζωή', project: 'Ann’s Ζωή' }]);
   });
 
@@ -54,7 +56,13 @@ describe.concurrent('keys create', () => {
   test('--project adds a key to a project, which keeps its plan and its numbers', async () => {
     const first = await created('--plan', 'enterprise', '--per-minute', '7', '--per-day', '70');
     const second = await created('--project', first.projectId, '--name', 'second');
-    expect(second).toMatchObject({ projectId: first.projectId, name: 'second', plan: 'enterprise', perMinute: 7, perDay: 70 });
+    expect(second).toMatchObject({
+      projectId: first.projectId,
+      name: 'second',
+      plan: 'enterprise',
+      perMinute: 7,
+      perDay: 70,
+    });
     expect(second.id).not.toBe(first.id);
     expect(second.key).not.toBe(first.key);
   });
@@ -70,7 +78,9 @@ describe.concurrent('keys create', () => {
   });
 
   test('--expires with a date is its first instant, UTC', async () => {
-    expect(await created('--plan', 'free', '--expires', '2999-01-31')).toMatchObject({ expiresAt: '2999-01-31T00:00:00.000Z' });
+    expect(await created('--plan', 'free', '--expires', '2999-01-31')).toMatchObject({
+      expiresAt: '2999-01-31T00:00:00.000Z',
+    });
   });
 });
 
@@ -94,7 +104,9 @@ describe.concurrent('keys create refuses, with exit 2 and the remedy', () => {
     [['--plan', 'free', '--name', 'once', 'twice'], 'too many arguments'],
   ])('%j', async (args, remedy) => {
     // No database is needed to say so.
-    const { code, stdout, stderr } = await run(['keys', 'create', ...args], { DATABASE_URL: 'postgres://ann:geheim@127.0.0.1:1/pets' });
+    const { code, stdout, stderr } = await run(['keys', 'create', ...args], {
+      DATABASE_URL: 'postgres://ann:geheim@127.0.0.1:1/pets',
+    });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(remedy);
     expect(stderr).toMatch(/^[^\n]+\n$/);

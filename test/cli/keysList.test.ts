@@ -27,18 +27,44 @@ test('every key, oldest first, with all about it and never the secret', async ()
   const before = Date.now();
   expect(await service.ask('GET', '/v1/pets', { key: used.key })).toMatchObject({ status: 200 });
   await service.operator.keys.revoke({ id: revoked.stored.id });
-  await service.database.query("update api_keys set banned_until = '2999-01-01T12:00:00Z' where id = $1", [banned.stored.id]);
-  await service.database.query("update api_keys set banned_until = '2020-01-01T12:00:00Z' where id = $1", [formerlyBanned.stored.id]);
+  await service.database.query("update api_keys set banned_until = '2999-01-01T12:00:00Z' where id = $1", [
+    banned.stored.id,
+  ]);
+  await service.database.query("update api_keys set banned_until = '2020-01-01T12:00:00Z' where id = $1", [
+    formerlyBanned.stored.id,
+  ]);
 
   const [json, text] = await Promise.all([list('--json'), list()]);
   expect(json).toMatchObject({ code: 0, stderr: '' });
   const keys = JSON.parse(json.stdout);
-  const plain = { name: 'test', createdAt: instant, expiresAt: null, revokedAt: null, lastUsedAt: null, bannedUntil: null };
+  const plain = {
+    name: 'test',
+    createdAt: instant,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    bannedUntil: null,
+  };
   const ids = ({ id, projectId }: { id: string; projectId: string }) => ({ id, projectId });
   expect(keys).toEqual([
-    { ...plain, ...ids(used.stored), plan: 'free', perMinute: 60, perDay: 1000, expiresAt: '2999-01-31T00:00:00.000Z', lastUsedAt: instant },
+    {
+      ...plain,
+      ...ids(used.stored),
+      plan: 'free',
+      perMinute: 60,
+      perDay: 1000,
+      expiresAt: '2999-01-31T00:00:00.000Z',
+      lastUsedAt: instant,
+    },
     { ...plain, ...ids(revoked.stored), plan: 'enterprise', perMinute: 5, perDay: 50, revokedAt: instant },
-    { ...plain, ...ids(banned.stored), plan: 'pro', perMinute: 300, perDay: 10_000, bannedUntil: '2999-01-01T12:00:00.000Z' },
+    {
+      ...plain,
+      ...ids(banned.stored),
+      plan: 'pro',
+      perMinute: 300,
+      perDay: 10_000,
+      bannedUntil: '2999-01-01T12:00:00.000Z',
+    },
     { ...plain, ...ids(formerlyBanned.stored), plan: 'business', perMinute: 1000, perDay: 100_000 },
   ]);
   expect(Math.abs(Date.parse(keys[0].lastUsedAt) - before)).toBeLessThan(15_000);
@@ -47,6 +73,8 @@ test('every key, oldest first, with all about it and never the secret', async ()
   expect(head?.split(/ +/)).toEqual(Object.keys(keys[0]));
   expect(rows.map((row) => row.split(/ +/)[0])).toEqual(keys.map(({ id }: { id: string }) => id));
   for (const { key } of [used, revoked, banned, formerlyBanned]) expect(json.stdout + text.stdout).not.toContain(key);
-  const stored = await service.database.query<{ hex: string }>("select encode(fingerprint, 'hex') as hex from api_keys");
+  const stored = await service.database.query<{ hex: string }>(
+    "select encode(fingerprint, 'hex') as hex from api_keys",
+  );
   for (const { hex } of stored) expect(json.stdout + text.stdout).not.toContain(hex);
 });

@@ -29,15 +29,27 @@ test.concurrent.each([
 
 test.concurrent('twice is no error, and the first time stands', async () => {
   const { stored } = await service.newKey();
-  expect(await revoke(stored.id, '--json')).toEqual({ code: 0, signal: null, stdout: '{\n  "revoked": true\n}\n', stderr: '' });
+  expect(await revoke(stored.id, '--json')).toEqual({
+    code: 0,
+    signal: null,
+    stdout: '{\n  "revoked": true\n}\n',
+    stderr: '',
+  });
   const first = await revokedAt(stored.id);
   expect(await revoke(stored.id)).toMatchObject({ code: 0 });
   expect(await revokedAt(stored.id)).toEqual(first);
 });
 
-test.concurrent.each([['an id', 'key_none'], ['a key', mint().key], ['a key with a slip', `${mint().key.slice(0, -1)}!`], ['nothing', '']])(
-  '%s that is unknown is exit 1, and is not repeated',
-  async (_, unknown) => {
-    expect(await revoke(unknown)).toEqual({ code: 1, signal: null, stdout: '', stderr: 'There is no such key. See: animal-store keys list\n' });
-  },
-);
+test.concurrent.each([
+  ['an id', 'key_none'],
+  ['a key', mint().key],
+  ['a key with a slip', `${mint().key.slice(0, -1)}!`],
+  ['nothing', ''],
+])('%s that is unknown is exit 1, and is not repeated', async (_, unknown) => {
+  expect(await revoke(unknown)).toEqual({
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr: 'There is no such key. See: animal-store keys list\n',
+  });
+});

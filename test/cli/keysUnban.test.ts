@@ -12,8 +12,13 @@ const unban = (...args: string[]) => run(['keys', 'unban', ...args], { DATABASE_
 
 test('a ban is lifted, and felt within a second', async () => {
   const { key, stored } = await service.newKey();
-  await service.database.query("update api_keys set banned_until = now() + interval '1 hour' where id = $1", [stored.id]);
-  expect(await service.ask('GET', '/v1/pets', { key })).toMatchObject({ status: 429, json: { code: 'api_key_banned' } });
+  await service.database.query("update api_keys set banned_until = now() + interval '1 hour' where id = $1", [
+    stored.id,
+  ]);
+  expect(await service.ask('GET', '/v1/pets', { key })).toMatchObject({
+    status: 429,
+    json: { code: 'api_key_banned' },
+  });
   expect(await unban(stored.id, '--json')).toEqual({
     code: 0,
     signal: null,
@@ -29,5 +34,10 @@ test('a key without a ban is no error', async () => {
 });
 
 test('an unknown key is exit 1', async () => {
-  expect(await unban('key_none')).toEqual({ code: 1, signal: null, stdout: '', stderr: 'There is no such key. See: animal-store keys list\n' });
+  expect(await unban('key_none')).toEqual({
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr: 'There is no such key. See: animal-store keys list\n',
+  });
 });

@@ -13,11 +13,15 @@ async function emptyDatabase(): Promise<Database> {
 
 test('several at once take each step once, and all of them end well', async () => {
   const database = await emptyDatabase();
-  const results = await Promise.all(Array.from({ length: 4 }, () => run(['migrate', '--json'], { DATABASE_URL: database.url })));
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => run(['migrate', '--json'], { DATABASE_URL: database.url })),
+  );
   for (const { code, stderr } of results) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const applied = results.flatMap(({ stdout }) => JSON.parse(stdout).applied);
   expect(applied.slice(0, names.length)).toEqual(names);
-  expect(await database.query('select name from migrations order by name')).toEqual(applied.map((name: string) => ({ name })));
+  expect(await database.query('select name from migrations order by name')).toEqual(
+    applied.map((name: string) => ({ name })),
+  );
 
   expect(await run(['migrate'], { DATABASE_URL: database.url })).toEqual({
     code: 0,
@@ -36,10 +40,18 @@ test('a step of a newer version that breaks this one is refused by its name; one
 
   await database.query("insert into migrations (name, breaking) values ('9999_upheaval', true)");
   const commands = [['migrate'], ['keys', 'list'], ['serve']];
-  const results = await Promise.all(commands.flatMap((args) => ['true', 'false'].map((MIGRATE_ON_START) => run(args, { ...env, MIGRATE_ON_START, PORT: '0', LOG_LEVEL: 'silent' }))));
+  const results = await Promise.all(
+    commands.flatMap((args) =>
+      ['true', 'false'].map((MIGRATE_ON_START) =>
+        run(args, { ...env, MIGRATE_ON_START, PORT: '0', LOG_LEVEL: 'silent' }),
+      ),
+    ),
+  );
   for (const { code, stdout, stderr } of results) {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('The database has a newer schema (9999_upheaval) that this version cannot work with. Run a newer version.');
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      'The database has a newer schema (9999_upheaval) that this version cannot work with. Run a newer version.',
+    );
   }
 });
 
@@ -48,6 +60,8 @@ test('a step that the database refuses changes nothing and is named', async () =
   await database.query('create table pets (name text)');
   const { code, stdout, stderr } = await run(['migrate'], { DATABASE_URL: database.url });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toBe('migration 0001_animals failed; the database is as it was before it: relation "pets" already exists\n');
+  expect(stderr).toBe(
+    'migration 0001_animals failed; the database is as it was before it: relation "pets" already exists\n',
+  );
   expect(await database.query('select from migrations')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,7 +60,11 @@ export function postgresOf(dataDir: string): number | null {
 }
 
 /** Starts `command` in the project's root, with no other variables than `env` and what a program needs to be found. */
-export function start(command: readonly string[], env: Env = {}, options: { cwd?: string; uid?: number } = {}): Program {
+export function start(
+  command: readonly string[],
+  env: Env = {},
+  options: { cwd?: string; uid?: number } = {},
+): Program {
   const [file = '', ...args] = command;
   const child = spawn(file, args, {
     cwd: options.cwd ?? root,
@@ -117,13 +121,20 @@ export function start(command: readonly string[], env: Env = {}, options: { cwd?
         };
         listeners.add(look);
         look();
-        ended.then(({ code, signal }) => reject(new Error(`ended with ${code ?? signal} and never said ${what}: ${stdout}${stderr}`)), reject);
+        ended.then(
+          ({ code, signal }) =>
+            reject(new Error(`ended with ${code ?? signal} and never said ${what}: ${stdout}${stderr}`)),
+          reject,
+        );
       }),
   };
 }
 
 /** Runs the command line to its end. */
-export async function run(args: readonly string[], env: Env = {}): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
+export async function run(
+  args: readonly string[],
+  env: Env = {},
+): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
   const program = start([process.execPath, 'src/cli/animal-store.ts', ...args], env);
   const { code, signal } = await program.ended;
   return { code, signal, stdout: program.stdout, stderr: program.stderr };
@@ -139,11 +150,17 @@ export interface Serving extends Program {
 /** Starts a service on a free port, by `command`, and waits until it listens. */
 export async function serve(
   env: Env,
-  { command = [process.execPath, 'src/cli/animal-store.ts', 'serve'], ...options }: { command?: string[]; cwd?: string; uid?: number } = {},
+  {
+    command = [process.execPath, 'src/cli/animal-store.ts', 'serve'],
+    ...options
+  }: { command?: string[]; cwd?: string; uid?: number } = {},
 ): Promise<Serving> {
   const program = start(command, { PORT: '0', ...env }, options);
   const [, url = ''] = await program.says(/Animal Store listens on (http:\S+)\/v1/);
-  return Object.defineProperties({ url, port: Number(new URL(url).port) }, Object.getOwnPropertyDescriptors(program)) as Serving;
+  return Object.defineProperties(
+    { url, port: Number(new URL(url).port) },
+    Object.getOwnPropertyDescriptors(program),
+  ) as Serving;
 }
 
 /** A TCP connection that has sent `text`. */
@@ -182,7 +199,10 @@ export async function gateway(target: string): Promise<Gateway> {
   const listen = async (at: number): Promise<number> => {
     server = createServer((near) => {
       const far = connect(Number(port), hostname);
-      for (const [one, other] of [[near, far], [far, near]] as const) {
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         sockets.add(one);
         one.on('data', (bytes) => void (frozen || other.write(bytes)));
         one.on('error', () => {});

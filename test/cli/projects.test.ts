@@ -9,10 +9,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const projects = (...args: string[]) => run(['projects', ...args], { DATABASE_URL: service.database.url });
-const remaining = async (key: string) => Number((await service.ask('GET', '/v1/pets', { key })).headers.get('x-ratelimit-remaining'));
+const remaining = async (key: string) =>
+  Number((await service.ask('GET', '/v1/pets', { key })).headers.get('x-ratelimit-remaining'));
 
 test('projects list tells what is used in this minute and today, oldest first', async () => {
-  expect(await projects('list')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/^No projects yet\. [^\n]+\n$/) });
+  expect(await projects('list')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^No projects yet\. [^\n]+\n$/),
+  });
   expect(await projects('list', '--json')).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
 
   await service.database.setClock('2030-05-05T11:00:30Z');
@@ -26,8 +31,24 @@ test('projects list tells what is used in this minute and today, oldest first', 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const common = { name: 'test', createdAt: expect.stringMatching(/^2030-05-05T11:00:\d\d\.\d{3}Z$/) };
   expect(JSON.parse(stdout)).toEqual([
-    { ...common, id: custom.stored.projectId, plan: 'enterprise', perMinute: 5, perDay: 50, usedThisMinute: 0, usedToday: 0 },
-    { ...common, id: free.stored.projectId, plan: 'free', perMinute: 60, perDay: 1000, usedThisMinute: 1, usedToday: 4 },
+    {
+      ...common,
+      id: custom.stored.projectId,
+      plan: 'enterprise',
+      perMinute: 5,
+      perDay: 50,
+      usedThisMinute: 0,
+      usedToday: 0,
+    },
+    {
+      ...common,
+      id: free.stored.projectId,
+      plan: 'free',
+      perMinute: 60,
+      perDay: 1000,
+      usedThisMinute: 1,
+      usedToday: 4,
+    },
   ]);
 
   await service.database.setClock('2030-05-06T00:00:00Z');
@@ -45,7 +66,9 @@ describe('projects set-plan', () => {
       stderr: '',
     });
     expect(await remaining(key)).toBe(298);
-    expect(await projects('set-plan', stored.projectId, '--plan', 'enterprise', '--per-minute', '10', '--per-day', '20')).toMatchObject({ code: 0 });
+    expect(
+      await projects('set-plan', stored.projectId, '--plan', 'enterprise', '--per-minute', '10', '--per-day', '20'),
+    ).toMatchObject({ code: 0 });
     expect(await remaining(key)).toBe(7);
     expect(await projects('set-plan', stored.projectId, '--plan', 'free')).toMatchObject({ code: 0 });
     expect(await remaining(key)).toBe(56);

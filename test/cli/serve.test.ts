@@ -5,10 +5,10 @@ import { Agent, request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fingerprint } from '../../src/apiKey.ts';
+import { openOperatorStore } from '../../src/store/operator.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import { newKey } from '../service.ts';
-import { openOperatorStore } from '../../src/store/operator.ts';
-import { fingerprint } from '../../src/apiKey.ts';
 import { gateway, newFolder, postgresOf, root, run, type Serving, serve, speak, start, until } from './program.ts';
 
 const inOrder = { code: 0, signal: null };
@@ -25,12 +25,25 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const ask = ({ url }: Serving, path: string, init: RequestInit = {}) =>
-  fetch(url + path, { ...init, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, signal: AbortSignal.timeout(10_000) });
+  fetch(url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(10_000),
+  });
 const statusOf = async (service: Serving, path: string) => (await ask(service, path)).status;
 const stop = async (service: Serving, signal: NodeJS.Signals = 'SIGTERM') => {
   service.kill(signal);
   return service.ended;
 };
+
+const isDeaf = ({ port }: Serving) =>
+  speak(port, '').then(
+    (socket) => {
+      socket.destroy();
+      return false;
+    },
+    () => true,
+  );
 
 describe.concurrent('with the embedded PostgreSQL', () => {
   test('a first start tells all that is needed, and what was stored outlives stops and a kill -9', async () => {
@@ -45,7 +58,8 @@ describe.concurrent('with the embedded PostgreSQL', () => {
       if (/not found/.test(stderr)) break; // A machine without curl is told no lie, but cannot check it.
       expect(stdout, first.stdout).toContain('{"id":1,"name":"Rex","categoryId":5,"status":"available"}');
     }
-    const list = (service: Serving) => fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${demo}` } });
+    const list = (service: Serving) =>
+      fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${demo}` } });
     expect((await list(first)).status).toBe(200);
     const written = await fetch(`${first.url}/v1/pets`, {
       method: 'POST',
@@ -76,7 +90,8 @@ describe.concurrent('with the embedded PostgreSQL', () => {
 
     const password = readFileSync(join(dataDir, 'password'), 'utf8');
     for (const { stdout, stderr } of [first, second, third, fourth]) {
-      for (const line of stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) });
+      for (const line of stdout.split('\n').filter(Boolean))
+        expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) });
       expect(stdout).not.toContain(demo);
       expect(stdout).not.toContain(fingerprint(demo));
       expect(stdout + stderr).not.toContain(password);
@@ -87,22 +102,16 @@ describe.concurrent('with the embedded PostgreSQL', () => {
 
   const npm = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('npm start passes %s on and ends with 0, and no PostgreSQL is left', async (signal) => {
+  test.each([
+    ['npm start', 'SIGTERM'],
+    ['npm start', 'SIGINT'],
+    ['npx animal-store serve', 'SIGTERM'],
+    ['npx animal-store serve', 'SIGINT'],
+  ] as const)('%s passes %s on and ends with 0, and no PostgreSQL is left', async (command, signal) => {
     const dataDir = newFolder();
-    const service = await serve({ ...npm, DATA_DIR: dataDir }, { command: ['npm', 'start'] });
+    const service = await serve({ ...npm, DATA_DIR: dataDir }, { command: command.split(' ') });
     expect(await stop(service, signal)).toEqual(inOrder);
     expect(postgresOf(dataDir)).toBeNull();
-  });
-
-  test('npx passes no signal on, and the service ends in good order all the same', async () => {
-    const dataDir = newFolder();
-    const service = await serve({ ...npm, DATA_DIR: dataDir }, { command: ['npx', 'animal-store', 'serve'] });
-    await service.says(/API key/);
-    // Its exit code is npx's own: 0 or 143, as the shell is that it puts between.
-    service.kill('SIGTERM');
-    await until(() => speak(service.port, '').then((socket) => (socket.destroy(), false), () => true));
-    await until(() => postgresOf(dataDir) === null);
-    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('not properly shut down');
   });
 
   test('a second service on the same folder is refused in one line, and the first goes on', async () => {
@@ -110,7 +119,9 @@ describe.concurrent('with the embedded PostgreSQL', () => {
     const first = await serve({ DATA_DIR: dataDir });
     const { code, stdout, stderr } = await run(['serve'], { DATA_DIR: dataDir, PORT: '0' });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`The data folder ${dataDir} is in use by another running animal-store serve. Stop it, or set DATA_DIR to another folder.\n`);
+    expect(stderr).toBe(
+      `The data folder ${dataDir} is in use by another running animal-store serve. Stop it, or set DATA_DIR to another folder.\n`,
+    );
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
     expect(await stop(first)).toEqual(inOrder);
     expect(postgresOf(dataDir)).toBeNull();
@@ -157,39 +168,48 @@ describe.concurrent('where to listen', () => {
     const { code, stdout, stderr } = await run(['serve'], { DATA_DIR: dataDir, PORT: String(port) });
     other.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`PORT ${port} of 127.0.0.1 is taken by another program. Stop it, or set PORT to another one; 0 picks a free one.\n`);
+    expect(stderr).toBe(
+      `PORT ${port} of 127.0.0.1 is taken by another program. Stop it, or set PORT to another one; 0 picks a free one.\n`,
+    );
     expect(existsSync(dataDir)).toBe(false);
   });
 });
 
 describe.concurrent('a signal', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request finish that is under way, and takes no new one', async (signal) => {
-    const service = await serve({ DATABASE_URL: database.url });
-    const body = '{"name":"Last","categoryId":1}';
-    const slow = await speak(
-      service.port,
-      `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{"name"`,
-    );
-    let answer = '';
-    slow.on('data', (text) => (answer += String(text)));
-    const closed = once(slow, 'close');
-    await ask(service, '/livez'); // By now the slow one has been read.
-    service.kill(signal);
-    service.kill(signal); // As npm and a terminal do together.
-    await until(() => speak(service.port, '').then((socket) => (socket.destroy(), false), () => true));
-    slow.write(body.slice('{"name"'.length));
-    await closed;
-    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-    expect(answer).toMatch(/^connection: close\r$/im);
-    expect(answer).toContain('"name":"Last"');
-    expect(await service.ended).toEqual(inOrder);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets a request finish that is under way, and takes no new one',
+    async (signal) => {
+      const service = await serve({ DATABASE_URL: database.url });
+      const body = '{"name":"Last","categoryId":1}';
+      const slow = await speak(
+        service.port,
+        `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{"name"`,
+      );
+      let answer = '';
+      slow.on('data', (text) => (answer += String(text)));
+      const closed = once(slow, 'close');
+      await ask(service, '/livez'); // By now the slow one has been read.
+      service.kill(signal);
+      service.kill(signal); // As npm and a terminal do together.
+      await until(() => isDeaf(service));
+      slow.write(body.slice('{"name"'.length));
+      await closed;
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+      expect(answer).toMatch(/^connection: close\r$/im);
+      expect(answer).toContain('"name":"Last"');
+      expect(await service.ended).toEqual(inOrder);
+    },
+  );
 
   test('is not delayed by idle connections, nor by those that have sent nothing', async () => {
     const service = await serve({ DATABASE_URL: database.url });
     const agent = new Agent({ keepAlive: true });
     for (const path of ['/livez', '/v1/pets'])
-      await new Promise((resolve) => httpRequest(service.url + path, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => response.resume().once('end', resolve)).end());
+      await new Promise((resolve) =>
+        httpRequest(service.url + path, { agent, headers: { authorization: `Bearer ${key}` } }, (response) =>
+          response.resume().once('end', resolve),
+        ).end(),
+      );
     const silent = await Promise.all([speak(service.port, ''), speak(service.port, '')]);
     const begun = performance.now();
     expect(await stop(service)).toEqual(inOrder);
@@ -225,7 +245,11 @@ describe.concurrent('a signal', () => {
     const service = await serve({ DATABASE_URL: database.url, NODE_OPTIONS: `--import=${bug}` });
     const half = await speak(service.port, 'GET /livez HTTP/1.1\r\nHo');
     expect(await stop(service, 'SIGUSR2')).toEqual({ code: 1, signal: null });
-    const fatal = service.stdout.trim().split('\n').map((line) => JSON.parse(line)).filter(({ level }) => level === 60);
+    const fatal = service.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level === 60);
     expect(fatal).toMatchObject([{ err: { message: 'a bug', stack: expect.stringContaining('at ') } }]);
     half.destroy();
   });
@@ -252,20 +276,30 @@ describe.concurrent('the database', () => {
     await away();
     await way.open();
     // It migrates by itself; the key is one that this database has not got.
-    await until(async () => (await statusOf(service, '/readyz')) === 200 && (await statusOf(service, '/v1/pets')) === 401, 5);
+    await until(
+      async () => (await statusOf(service, '/readyz')) === 200 && (await statusOf(service, '/v1/pets')) === 401,
+      5,
+    );
     await way.shut();
     await away();
     await way.open();
-    await until(async () => (await statusOf(service, '/readyz')) === 200 && (await statusOf(service, '/v1/pets')) === 401, 5);
+    await until(
+      async () => (await statusOf(service, '/readyz')) === 200 && (await statusOf(service, '/v1/pets')) === 401,
+      5,
+    );
     way.freeze();
     await away();
     await way.shut();
     await way.open();
-    await until(async () => (await statusOf(service, '/readyz')) === 200 && (await statusOf(service, '/v1/pets')) === 401, 5);
+    await until(
+      async () => (await statusOf(service, '/readyz')) === 200 && (await statusOf(service, '/v1/pets')) === 401,
+      5,
+    );
 
     expect(await stop(service)).toEqual(inOrder);
     expect(service.stdout).toContain('the database is not ready yet');
-    for (const secret of [new URL(own.url).password, key, fingerprint(key)]) expect(service.stdout + service.stderr).not.toContain(secret);
+    for (const secret of [new URL(own.url).password, key, fingerprint(key)])
+      expect(service.stdout + service.stderr).not.toContain(secret);
     await own.drop();
   });
 
@@ -297,18 +331,26 @@ describe.concurrent('the database', () => {
 
 test('an openapi.yaml that cannot be kept stops the start by name', async () => {
   const copy = newFolder();
-  for (const part of ['src', 'generated', 'package.json']) cpSync(join(root, part), join(copy, part), { recursive: true });
+  for (const part of ['src', 'generated', 'package.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const document = readFileSync(join(root, 'openapi.yaml'), 'utf8');
   const begin = async (text: string) => {
     writeFileSync(join(copy, 'openapi.yaml'), text);
-    const program = start([process.execPath, 'src/cli/animal-store.ts', 'serve'], { PORT: '0', DATA_DIR: join(copy, 'data') }, { cwd: copy });
+    const program = start(
+      [process.execPath, 'src/cli/animal-store.ts', 'serve'],
+      { PORT: '0', DATA_DIR: join(copy, 'data') },
+      { cwd: copy },
+    );
     expect(await program.ended).toEqual({ code: 1, signal: null });
     expect(program.stdout).toBe('');
     expect(postgresOf(join(copy, 'data'))).toBeNull();
     return program.stderr;
   };
-  const [renamed, broken] = [document.replace('operationId: createPet', 'operationId: makePet'), document.replace('\npaths:', '\npaths: [')];
+  const [renamed, broken] = [
+    document.replace('operationId: createPet', 'operationId: makePet'),
+    document.replace('\npaths:', '\npaths: ['),
+  ];
   expect(await begin(renamed)).toContain('src/operations/createPet.ts answers no operation');
   expect(await begin(broken)).toMatch(/^openapi\.yaml cannot be served as it stands:\n {2}- .* at line \d+/);
 });

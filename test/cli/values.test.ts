@@ -2,11 +2,32 @@ import { describe, expect, test } from 'vitest';
 import { instant, label, quotaNumber } from '../../src/cli/values.ts';
 
 describe('a quota', () => {
-  test.each([['1', 1], ['60', 60], ['1000000000', 1_000_000_000]])('%s', (text, number) => {
+  test.each([
+    ['1', 1],
+    ['60', 60],
+    ['1000000000', 1_000_000_000],
+  ])('%s', (text, number) => {
     expect(quotaNumber(text)).toBe(number);
   });
 
-  test.each(['0', '1000000001', '9999999999', '10000000000', '05', '1e3', '5.0', '-5', '+5', ' 5', '5 ', '0x5', '1_000', '٥', 'many', ''])('is not %j', (text) => {
+  test.each([
+    '0',
+    '1000000001',
+    '9999999999',
+    '10000000000',
+    '05',
+    '1e3',
+    '5.0',
+    '-5',
+    '+5',
+    ' 5',
+    '5 ',
+    '0x5',
+    '1_000',
+    '٥',
+    'many',
+    '',
+  ])('is not %j', (text) => {
     expect(() => quotaNumber(text)).toThrow('It takes a whole number from 1 to 1000000000.');
   });
 });
@@ -22,16 +43,31 @@ describe('an instant', () => {
     expect(instant(text).toISOString()).toBe(utc);
   });
 
-  test.each(['soon', '2999-02-29', '2999-02-30', '2999-13-01', '2999-01-00', '2999-01-31T12:00', '2999-01-31T25:00Z', '2999-01-31 12:00Z', '31.01.2999', '32503680000', '2999', '2999-1-1', '+012999-01-01', ''])(
-    'is not %j',
+  test.each([
+    'soon',
+    '2999-02-29',
+    '2999-02-30',
+    '2999-13-01',
+    '2999-01-00',
+    '2999-01-31T12:00',
+    '2999-01-31T25:00Z',
+    '2999-01-31 12:00Z',
+    '31.01.2999',
+    '32503680000',
+    '2999',
+    '2999-1-1',
+    '+012999-01-01',
+    '',
+  ])('is not %j', (text) => {
+    expect(() => instant(text)).toThrow('ISO 8601');
+  });
+
+  test.each(['2020-01-31', '0001-01-01', new Date().toISOString().slice(0, 10), new Date().toISOString()])(
+    'is not in the past, as %s',
     (text) => {
-      expect(() => instant(text)).toThrow('ISO 8601');
+      expect(() => instant(text)).toThrow('in the past');
     },
   );
-
-  test.each(['2020-01-31', '0001-01-01', new Date().toISOString().slice(0, 10), new Date().toISOString()])('is not in the past, as %s', (text) => {
-    expect(() => instant(text)).toThrow('in the past');
-  });
 });
 
 describe('a name', () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mint } from '../../src/apiKey.ts';
 import { type Exchange, openExchange } from '../../src/cli/exchange.ts';
-import { type Case, casesOf, type Credential, type Request } from '../../src/contract/test/cases.ts';
+import type { Case, Credential, Request } from '../../src/contract/test/case.ts';
+import { casesOf } from '../../src/contract/test/cases.ts';
 import { buildJudge, type Judge, type Reply } from '../../src/contract/test/judge.ts';
 import { buildReport, textReport } from '../../src/contract/test/report.ts';
 import { runCases } from '../../src/contract/test/run.ts';
@@ -15,9 +16,21 @@ let judge: Judge;
 
 beforeAll(async () => {
   // So many runs spend more than an address has in a minute.
-  service = await startService({ edit: (yaml) => yaml.replace(/anonymous:\n {4}perMinute: 300/, 'anonymous:\n    perMinute: 100000') .replace(/(anonymous:\n.*\n) {4}perDay: 10000/, '$1    perDay: 1000000') });
+  service = await startService({
+    edit: (yaml) =>
+      yaml.replace(
+        /(anonymous:\n +perMinute: )\d+(\n +perDay: )\d+/,
+        (_, minute: string, day: string) => `${minute}1000000${day}1000000`,
+      ),
+  });
   const { key } = await service.newKey();
-  const shown: Record<Credential, string | null> = { valid: `Bearer ${key}`, unknown: `Bearer ${mint().key}`, malformed: 'Bearer no', basic: 'Basic bm86bm8=', none: null };
+  const shown: Record<Credential, string | null> = {
+    valid: `Bearer ${key}`,
+    unknown: `Bearer ${mint().key}`,
+    malformed: 'Bearer no',
+    basic: 'Basic bm86bm8=',
+    none: null,
+  };
   exchange = openExchange(new URL(service.url), (credential) => shown[credential]);
   cases = casesOf(service.contract, Date.now());
   judge = buildJudge(service.contract);
@@ -39,7 +52,7 @@ test('the unbroken server passes', async () => {
   expect(unbroken.passed).toBeGreaterThan(200);
 });
 
-test.each(Object.entries(faults))('%s: found, and named', async (_, { fault, said }) => {
+test.concurrent.each(Object.entries(faults))('%s: found, and named', async (_, { fault, said }) => {
   const broken = await report((request) => fault(request, exchange.send));
   expect(broken.failed).toBeGreaterThan(0);
   expect(textReport(broken)).toMatch(said);

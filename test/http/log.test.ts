@@ -8,8 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const lines = () => service.log.map((line): Record<string, unknown> => JSON.parse(line)).filter((line) => 'requestId' in line);
-const lineOf = (reply: { headers: Headers }) => lines().filter(({ requestId }) => requestId === reply.headers.get('x-request-id'));
+const lines = () =>
+  service.log.map((line): Record<string, unknown> => JSON.parse(line)).filter((line) => 'requestId' in line);
+const lineOf = (reply: { headers: Headers }) =>
+  lines().filter(({ requestId }) => requestId === reply.headers.get('x-request-id'));
 
 test('one line for each request: its id, operation, key, status and time', async () => {
   const { key, stored } = await service.newKey();
@@ -37,7 +39,12 @@ test.each([
   ['GET', '/v1/nothing?secret=geheim', {}, { operationId: null, keyId: null, status: 404, code: 'not_found' }],
   ['PUT', '/v1/pets', {}, { method: 'PUT', operationId: null, keyId: null, status: 405, code: 'method_not_allowed' }],
   ['GET', '/v1/pets', {}, { operationId: 'listPets', keyId: null, status: 401, code: 'missing_api_key' }],
-  ['GET', '/v1/pets', { key: mint().key }, { operationId: 'listPets', keyId: null, status: 401, code: 'invalid_api_key' }],
+  [
+    'GET',
+    '/v1/pets',
+    { key: mint().key },
+    { operationId: 'listPets', keyId: null, status: 401, code: 'invalid_api_key' },
+  ],
 ] as const)('%s %s with %j is told as %j', async (method, path, asked, told) => {
   const found = lineOf(await service.ask(method, path, asked));
   expect(found).toMatchObject([{ level: 30, ...told }]);
@@ -51,7 +58,14 @@ test('a 5xx is told once, as an error, with what lay behind it, and its caller i
   expect(reply).toMatchObject({ status: 500, json: { code: 'internal_error' } });
   expect(reply.text).not.toContain('relation');
   expect(lineOf(reply)).toMatchObject([
-    { level: 50, operationId: 'listPets', keyId: stored.id, status: 500, code: 'internal_error', err: { message: 'relation "pets" does not exist', code: '42P01', stack: expect.any(String) } },
+    {
+      level: 50,
+      operationId: 'listPets',
+      keyId: stored.id,
+      status: 500,
+      code: 'internal_error',
+      err: { message: 'relation "pets" does not exist', code: '42P01', stack: expect.any(String) },
+    },
   ]);
   expect(service.log.filter((line) => line.includes('does not exist'))).toHaveLength(1);
 });
@@ -59,7 +73,13 @@ test('a 5xx is told once, as an error, with what lay behind it, and its caller i
 test('no line holds a key, whether it is good, bad, or in the wrong place, nor a fingerprint, nor the database’s password', async () => {
   const good = await service.newKey();
   const unknown = mint();
-  const secrets = [good.key, unknown.key, fingerprint(good.key), unknown.fingerprint, new URL(service.database.url).password];
+  const secrets = [
+    good.key,
+    unknown.key,
+    fingerprint(good.key),
+    unknown.fingerprint,
+    new URL(service.database.url).password,
+  ];
   const lengthBefore = lines().length;
   const requests = [
     service.ask('GET', '/v1/pets', { key: good.key }),
@@ -73,5 +93,6 @@ test('no line holds a key, whether it is good, bad, or in the wrong place, nor a
   ];
   const replies = await Promise.all(requests);
   expect(lines().length).toBe(lengthBefore + replies.length);
-  for (const secret of secrets) expect(service.log.filter((line) => secret !== null && line.includes(secret))).toEqual([]);
+  for (const secret of secrets)
+    expect(service.log.filter((line) => secret !== null && line.includes(secret))).toEqual([]);
 });

@@ -16,7 +16,9 @@ async function samples(): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const line of reply.text.split('\n')) {
     if (line === '' || line.startsWith('# ')) continue;
-    const [, name = '', value] = /^([a-z0-9_]+(?:\{(?:[a-z_]+="[^"]*",?)*\})?) (\S+)$/i.exec(line) ?? expect.unreachable(`not in Prometheus's format: ${line}`);
+    const [, name = '', value] =
+      /^([a-z0-9_]+(?:\{(?:[a-z_]+="[^"]*",?)*\})?) (\S+)$/i.exec(line) ??
+      expect.unreachable(`not in Prometheus's format: ${line}`);
     found.set(name, Number(value));
   }
   return found;
@@ -55,10 +57,14 @@ test('counts refusals by their code, and tells who waits for the database', asyn
   const { key } = await service.newKey({ plan: 'enterprise', custom: { perMinute: 9, perDay: 1 } });
   expect((await samples()).get('rate_limit_refusals_total{code="rate_limit_exceeded"}')).toBe(0);
   await service.ask('GET', '/v1/pets', { key });
-  expect(await service.ask('GET', '/v1/pets', { key })).toMatchObject({ status: 429, json: { code: 'rate_limit_exceeded' } });
+  expect(await service.ask('GET', '/v1/pets', { key })).toMatchObject({
+    status: 429,
+    json: { code: 'rate_limit_exceeded' },
+  });
   const found = await samples();
   expect(found.get('rate_limit_refusals_total{code="rate_limit_exceeded"}')).toBe(1);
-  for (const question of ['get', 'list', 'create', 'admit']) expect(found.get(`store_waiting_requests{question="${question}"}`)).toBe(0);
+  for (const question of ['get', 'list', 'create', 'admit'])
+    expect(found.get(`store_waiting_requests{question="${question}"}`)).toBe(0);
   expect(found.get('process_cpu_seconds_total')).toBeGreaterThan(0);
 });
 

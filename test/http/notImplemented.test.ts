@@ -5,12 +5,12 @@ import { handlers } from '../../generated/handlers.ts';
 import { type Contract, readContract } from '../../src/contract/contract.ts';
 import { parseText, readDocument } from '../../src/contract/document.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { openOperatorStore } from '../../src/store/operator.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import { withDeletePet } from '../deletePet.ts';
 import { replyChecker } from '../replies.ts';
 import { newKey } from '../service.ts';
-import { openOperatorStore } from '../../src/store/operator.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
 
 const yaml = readDocument(new URL('../../openapi.yaml', import.meta.url)).yaml;
 const removal = withDeletePet(yaml, { implemented: false });
@@ -59,7 +59,11 @@ describe('an operation that is x-not-implemented', () => {
     const checker = replyChecker(contract);
     const reply = await ask(plain);
     checker.check('DELETE', '/v1/pets/1', reply);
-    expect(JSON.parse(reply.text)).toEqual({ code: 'not_implemented', message: 'deletePet is promised, but not implemented yet.', status: 501 });
+    expect(JSON.parse(reply.text)).toEqual({
+      code: 'not_implemented',
+      message: 'deletePet is promised, but not implemented yet.',
+      status: 501,
+    });
     const refused = await ask(plain, {});
     checker.check('DELETE', '/v1/pets/1', refused);
     expect(refused.status).toBe(401);
@@ -83,6 +87,8 @@ describe('an operation that is x-not-implemented', () => {
 
   test('is refused at boot where it has a handler after all', async () => {
     const has = { ...handlers, deletePet: handlers.getPet };
-    await expect(server(contract, false, has)).rejects.toThrow('deletePet has a handler: remove x-not-implemented from it in openapi.yaml');
+    await expect(server(contract, false, has)).rejects.toThrow(
+      'deletePet has a handler: remove x-not-implemented from it in openapi.yaml',
+    );
   });
 });

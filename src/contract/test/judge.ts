@@ -36,9 +36,19 @@ export interface Judge {
 
 /** Headers that HTTP itself, or CORS, puts on a response; all others must be in the document. */
 const standard = [
-  'content-type', 'content-length', 'date', 'connection', 'keep-alive', 'vary', 'allow', 'transfer-encoding',
-  'access-control-allow-origin', 'access-control-expose-headers', 'access-control-allow-methods',
-  'access-control-allow-headers', 'access-control-max-age',
+  'content-type',
+  'content-length',
+  'date',
+  'connection',
+  'keep-alive',
+  'vary',
+  'allow',
+  'transfer-encoding',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
 ];
 
 /** What a front door between caller and server may add (RFC 9110, 7.6.3 and 10.2.4; RFC 9111; RFC 7838; RFC 6797). */
@@ -48,7 +58,10 @@ type DocumentedHeaders = ReadonlyMap<string, { readonly required: boolean; reado
 
 /** A judge for the replies of any server of `contract`. `alsoAllowed`: headers that need not be in the document. */
 export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllowed?: readonly string[] } = {}): Judge {
-  const { basePath, document: { root } } = contract;
+  const {
+    basePath,
+    document: { root },
+  } = contract;
   const compile = compileSchemas(contract, { defaults: false });
   const compiled = new Map<string, ReturnType<typeof compile>>();
   /** What is wrong with `value`, a line each. */
@@ -97,7 +110,10 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
     }
     for (const name of headers.keys())
       if (!documented.has(name) && !standard.includes(name) && !alsoAllowed.includes(name))
-        problems.push({ found: `the header ${name} is undocumented`, document: `${place} has ${[...documented.keys()].join(', ')}` });
+        problems.push({
+          found: `the header ${name} is undocumented`,
+          document: `${place} has ${[...documented.keys()].join(', ')}`,
+        });
     return problems;
   }
 
@@ -107,7 +123,11 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
     const all = allowed(target);
     if (status === 405 || (method === 'OPTIONS' && status === 204 && all !== null)) {
       const allow = headers.get('allow');
-      if (allow === null) problems.push({ found: `a ${status} without Allow`, document: 'a 405, and the answer to OPTIONS, say which methods there are' });
+      if (allow === null)
+        problems.push({
+          found: `a ${status} without Allow`,
+          document: 'a 405, and the answer to OPTIONS, say which methods there are',
+        });
       else if (all !== null && sorted(allow.split(/\s*,\s*/)) !== sorted(all))
         problems.push({ found: `Allow: ${allow}`, document: `the path has ${all.join(', ')}` });
     }
@@ -119,27 +139,55 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
   function ofError({ status }: Reply, body: unknown): Problem[] {
     const document = 'every error is the schema Error: exactly code, message and status';
     if (!isRecord(body) || sorted(Object.keys(body)) !== 'code, message, status')
-      return [{ found: `an error with ${isRecord(body) ? Object.keys(body).join(', ') : 'no object'} in its body`, document }];
+      return [
+        { found: `an error with ${isRecord(body) ? Object.keys(body).join(', ') : 'no object'} in its body`, document },
+      ];
     const { code } = body;
     if (body['status'] !== status)
-      return [{ found: `an error whose body says status ${String(body['status'])}`, document: `it is the HTTP status, here ${status}` }];
+      return [
+        {
+          found: `an error whose body says status ${String(body['status'])}`,
+          document: `it is the HTTP status, here ${status}`,
+        },
+      ];
     if (!contract.errorCodes.some((known) => known === code))
-      return [{ found: `the error code ${String(code)}`, document: `x-extensible-enum has ${contract.errorCodes.join(', ')}` }];
+      return [
+        {
+          found: `the error code ${String(code)}`,
+          document: `x-extensible-enum has ${contract.errorCodes.join(', ')}`,
+        },
+      ];
     const statuses = statusesOf.get(String(code));
     return statuses === undefined || statuses.has(status)
       ? []
-      : [{ found: `the error code ${String(code)} with ${status}`, document: `its examples go with ${[...statuses].join(', ')}` }];
+      : [
+          {
+            found: `the error code ${String(code)} with ${status}`,
+            document: `its examples go with ${[...statuses].join(', ')}`,
+          },
+        ];
   }
 
   function readBody({ headers, text }: Reply): { value: unknown; problems: Problem[] } {
     const type = headers.get('content-type');
     const problems = /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(type ?? '')
       ? []
-      : [{ found: type === null ? 'no Content-Type' : `Content-Type: ${type}`, document: 'bodies are application/json' }];
+      : [
+          {
+            found: type === null ? 'no Content-Type' : `Content-Type: ${type}`,
+            document: 'bodies are application/json',
+          },
+        ];
     try {
       return { value: parseJson(text), problems };
     } catch (error) {
-      return { value: undefined, problems: [...problems, { found: `a body that is no JSON: ${String(error)}`, document: 'bodies are application/json' }] };
+      return {
+        value: undefined,
+        problems: [
+          ...problems,
+          { found: `a body that is no JSON: ${String(error)}`, document: 'bodies are application/json' },
+        ],
+      };
     }
   }
 
@@ -150,14 +198,23 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
     const bare = method === 'HEAD';
     let body: unknown;
     if (operation !== null && documented === undefined)
-      problems.push({ found: `status ${reply.status}`, document: `${operation.id} answers ${[...operation.responses.keys()].join(', ')}` });
+      problems.push({
+        found: `status ${reply.status}`,
+        document: `${operation.id} answers ${[...operation.responses.keys()].join(', ')}`,
+      });
 
-    const schema = documented === undefined ? (reply.status >= 400 ? '#/components/schemas/Error' : null) : documented.schema;
+    const schema =
+      documented === undefined ? (reply.status >= 400 ? '#/components/schemas/Error' : null) : documented.schema;
     if (!bare && schema !== null) {
       const { value, problems: unread } = readBody(reply);
       problems.push(...unread);
       if (value !== undefined) {
-        problems.push(...validate(schema, value).map((line) => ({ found: `the body: ${line}`, document: `its schema is ${schema}` })));
+        problems.push(
+          ...validate(schema, value).map((line) => ({
+            found: `the body: ${line}`,
+            document: `its schema is ${schema}`,
+          })),
+        );
         problems.push(
           ...undocumented(contract, at(root, schema), value).map((place) => ({
             found: `the body has ${place}, which is undocumented`,
@@ -171,13 +228,25 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
       problems.push({ found: `a body of ${reply.text.length} characters`, document: `${reply.status} has no body` });
 
     if (documented !== undefined && operation !== null) {
-      const mock = operation.implemented ? [] : [['x-mock', { required: false, schema: '#/components/schemas/Error/properties/message' }] as const];
-      problems.push(...ofHeaders(reply.headers, new Map([...documented.headers, ...mock]), `${operation.id} ${reply.status}`));
+      const mock = operation.implemented
+        ? []
+        : [['x-mock', { required: false, schema: '#/components/schemas/Error/properties/message' }] as const];
+      problems.push(
+        ...ofHeaders(reply.headers, new Map([...documented.headers, ...mock]), `${operation.id} ${reply.status}`),
+      );
       problems.push(...ofDeprecation(contract, operation, documented.headers, reply.headers));
     } else if (isOurs(target)) {
       // No operation answers here; those that document this status say what goes with it.
-      const example = operations.find((one) => one.deprecation === null && one.responses.has(reply.status))?.responses.get(reply.status);
-      problems.push(...ofHeaders(reply.headers, operation === null ? (example?.headers ?? common) : common, `${reply.status} under ${basePath}`));
+      const example = operations
+        .find((one) => one.deprecation === null && one.responses.has(reply.status))
+        ?.responses.get(reply.status);
+      problems.push(
+        ...ofHeaders(
+          reply.headers,
+          operation === null ? (example?.headers ?? common) : common,
+          `${reply.status} under ${basePath}`,
+        ),
+      );
     }
     return { problems, body };
   };
@@ -188,7 +257,11 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
 /** What every response of every operation requires, and so every reply under the base path. */
 function commonHeaders(operations: readonly Operation[]): DocumentedHeaders {
   const all = operations.flatMap(({ responses }) => [...responses.values()].map(({ headers }) => headers));
-  return new Map([...(all[0] ?? [])].filter(([name, { required }]) => required && all.every((headers) => headers.get(name)?.required)));
+  return new Map(
+    [...(all[0] ?? [])].filter(
+      ([name, { required }]) => required && all.every((headers) => headers.get(name)?.required),
+    ),
+  );
 }
 
 /** By error code, the statuses that the examples show it with. */
@@ -207,7 +280,12 @@ function codesOf({ document: { root }, operations }: Contract): ReadonlyMap<stri
 }
 
 /** The life cycle headers of a deprecated operation say what the document says, to the second. */
-function ofDeprecation(contract: Contract, { id, deprecation }: Operation, documented: DocumentedHeaders, headers: Headers): Problem[] {
+function ofDeprecation(
+  contract: Contract,
+  { id, deprecation }: Operation,
+  documented: DocumentedHeaders,
+  headers: Headers,
+): Problem[] {
   if (deprecation === null) return [];
   const successor = `<${contract.basePath}${contract.operations.get(deprecation.replacedBy)?.path}>; rel="successor-version"`;
   const expected = {
@@ -219,14 +297,17 @@ function ofDeprecation(contract: Contract, { id, deprecation }: Operation, docum
     const given = headers.get(name);
     // That it is missing has been said.
     if (given === null || !documented.has(name) || given.includes(value)) return [];
-    return [{ found: `the header ${name}: ${given}`, document: `${id} is deprecated as the document dates it: ${value}` }];
+    return [
+      { found: `the header ${name}: ${given}`, document: `${id} is deprecated as the document dates it: ${value}` },
+    ];
   });
 }
 
 /** A header's text as the value that its schema speaks of. */
 function headerValue(schema: Json | undefined, text: string): unknown {
   const own = types(schema);
-  if (own.includes('integer') && /^-?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
+  if (own.includes('integer') && /^-?\d+$/.test(text))
+    return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
   if (own.includes('boolean') && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }
@@ -259,7 +340,8 @@ function undocumented({ document: { root } }: Contract, schema: Json | undefined
       for (const keyword of ['allOf', 'anyOf', 'oneOf']) for (const part of items(member(one, keyword))) visit(part);
       for (const keyword of ['then', 'else']) visit(member(one, keyword));
       for (const [, part] of entries(member(one, 'dependentSchemas'))) visit(part);
-      for (const [name, property] of entries(member(one, 'properties'))) properties.set(name, [...(properties.get(name) ?? []), property]);
+      for (const [name, property] of entries(member(one, 'properties')))
+        properties.set(name, [...(properties.get(name) ?? []), property]);
       for (const keyword of ['additionalProperties', 'unevaluatedProperties', 'patternProperties'])
         if (![undefined, false].includes(member(one, keyword) as undefined | false)) open = true; // any value is looked for, not only these
       const own = member(one, 'items');

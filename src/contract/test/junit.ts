@@ -11,14 +11,31 @@ export function junitReport({ groups, url, passed, failed, notSent, document }: 
       if (state === 'passed') return `    ${element('testcase', attributes)}\n`;
       const inner =
         state === 'failed'
-          ? element('failure', { message: outcome.problems.map(({ found }) => found).join('; ') }, escape(failureText(outcome, url)))
+          ? element(
+              'failure',
+              { message: outcome.problems.map(({ found }) => found).join('; ') },
+              escape(failureText(outcome, url)),
+            )
           : element('skipped', { message: outcome.notSent ?? '' });
       return `    ${element('testcase', attributes, `\n      ${inner}\n    `)}\n`;
     });
-    const attributes = { name, tests: outcomes.length, failures: count('failed'), errors: 0, skipped: count('not sent'), time: seconds.toFixed(3) };
+    const attributes = {
+      name,
+      tests: outcomes.length,
+      failures: count('failed'),
+      errors: 0,
+      skipped: count('not sent'),
+      time: seconds.toFixed(3),
+    };
     return `  ${element('testsuite', attributes, `\n${cases.join('')}  `)}\n`;
   });
-  const all = { name: `${document.title} ${document.version} at ${url}`, tests: passed + failed + notSent, failures: failed, errors: 0, skipped: notSent };
+  const all = {
+    name: `${document.title} ${document.version} at ${url}`,
+    tests: passed + failed + notSent,
+    failures: failed,
+    errors: 0,
+    skipped: notSent,
+  };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, `\n${suites.join('')}`)}\n`;
 }
 
@@ -27,9 +44,24 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return inner === undefined ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inner}</${name}>`;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
 
 /** Text as XML 1.0 holds it; what it cannot hold at all, such as U+0000, is named. */
 export function escape(text: string): string {
-  return text.toWellFormed().replaceAll(/[&<>"'\t\n\r]/g, (one) => entities[one] ?? one).replaceAll(/[^\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return text
+    .toWellFormed()
+    .replaceAll(/[&<>"'\t\n\r]/g, (one) => entities[one] ?? one)
+    .replaceAll(
+      /[^\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu,
+      (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    );
 }

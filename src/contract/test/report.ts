@@ -1,6 +1,6 @@
 import type { Contract } from '../contract.ts';
 import { member } from '../document.ts';
-import { type Credential, elsewhere, type Request } from './cases.ts';
+import { type Credential, elsewhere, type Request } from './case.ts';
 import type { Reply } from './judge.ts';
 import type { Outcome, Run } from './run.ts';
 
@@ -34,14 +34,25 @@ export function buildReport(contract: Contract, url: string, { outcomes, seen }:
   }));
   return {
     url,
-    document: { title: String(member(info, 'title')), version: String(member(info, 'version')), hash: contract.document.hash },
+    document: {
+      title: String(member(info, 'title')),
+      version: String(member(info, 'version')),
+      hash: contract.document.hash,
+    },
     passed: outcomes.filter((outcome) => stateOf(outcome) === 'passed').length,
     failed: outcomes.filter((outcome) => stateOf(outcome) === 'failed').length,
     notSent: outcomes.filter((outcome) => stateOf(outcome) === 'not sent').length,
-    groups: [...groups, { name: elsewhere, address: null, outcomes: outcomes.filter((outcome) => outcome.case.group === elsewhere) }],
+    groups: [
+      ...groups,
+      { name: elsewhere, address: null, outcomes: outcomes.filter((outcome) => outcome.case.group === elsewhere) },
+    ],
     neverSeen: [...contract.operations.values()].flatMap(({ id, responses }) =>
       [...responses]
-        .map(([status, { schema }]) => ({ operation: id, status, mediaType: schema === null ? 'no body' : 'application/json' }))
+        .map(([status, { schema }]) => ({
+          operation: id,
+          status,
+          mediaType: schema === null ? 'no body' : 'application/json',
+        }))
         .filter(({ operation, status, mediaType }) => !seen.has(`${operation} ${status} ${mediaType}`)),
     ),
   };
@@ -58,15 +69,23 @@ export function textReport(report: Report): string {
   const width = Math.max(...groups.map(({ name }) => name.length));
   const lines = groups.map((group) => {
     const count = (state: string) => group.outcomes.filter((outcome) => stateOf(outcome) === state).length;
-    const counts = [`${count('passed')} passed`, ...['failed', 'not sent'].filter((state) => count(state) > 0).map((state) => `${count(state)} ${state}`)];
+    const counts = [
+      `${count('passed')} passed`,
+      ...['failed', 'not sent'].filter((state) => count(state) > 0).map((state) => `${count(state)} ${state}`),
+    ];
     const head = `${group.name.padEnd(width)}  ${counts.join(', ')}${group.address === null ? '' : `  (${group.address})`}\n`;
-    const failures = group.outcomes.filter((outcome) => stateOf(outcome) === 'failed').map((outcome) => `\n${failureText(outcome, url)}\n`);
+    const failures = group.outcomes
+      .filter((outcome) => stateOf(outcome) === 'failed')
+      .map((outcome) => `\n${failureText(outcome, url)}\n`);
     return head + failures.join('');
   });
   const reasons = new Set(groups.flatMap(({ outcomes }) => outcomes.flatMap(({ notSent }) => notSent ?? [])));
   const operations = [...new Set(neverSeen.map(({ operation }) => operation))].map((operation) => {
-    const types = [...new Set(neverSeen.filter((one) => one.operation === operation).map(({ mediaType }) => mediaType))];
-    const statuses = (type: string) => neverSeen.filter((one) => one.operation === operation && one.mediaType === type).map(({ status }) => status);
+    const types = [
+      ...new Set(neverSeen.filter((one) => one.operation === operation).map(({ mediaType }) => mediaType)),
+    ];
+    const statuses = (type: string) =>
+      neverSeen.filter((one) => one.operation === operation && one.mediaType === type).map(({ status }) => status);
     return `  ${operation.padEnd(width)}  ${types.map((type) => `${statuses(type).join(', ')} ${type}`).join('; ')}\n`;
   });
   return [
@@ -94,7 +113,12 @@ export function jsonReport({ groups, ...report }: Report): string {
       milliseconds: Math.round(outcome.milliseconds),
       ...(stateOf(outcome) === 'passed'
         ? { status: outcome.reply?.status }
-        : { request: curl(outcome.case.request, report.url), reply: outcome.reply === null ? null : replyText(outcome.reply), problems: outcome.problems, notSent: outcome.notSent }),
+        : {
+            request: curl(outcome.case.request, report.url),
+            reply: outcome.reply === null ? null : replyText(outcome.reply),
+            problems: outcome.problems,
+            notSent: outcome.notSent,
+          }),
     })),
   }));
   return `${JSON.stringify({ ...report, operations }, null, 2)}\n`;
@@ -151,6 +175,8 @@ function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to be written otherwise.
   if (!/[\x00-\x1f\x7f-\xff]/.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
-  const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll(/[\x00-\x1f\x7f-\xff]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const escaped = text
+    .replaceAll(/[\\']/g, '\\$&')
+    .replaceAll(/[\x00-\x1f\x7f-\xff]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return `$'${escaped}'`;
 }

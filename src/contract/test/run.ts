@@ -1,5 +1,5 @@
-import type { Case, Request } from './cases.ts';
-import { isRecord, type Judge, type Problem, type Reply } from './judge.ts';
+import type { Case, Request } from './case.ts';
+import type { Judge, Problem, Reply } from './judge.ts';
 
 /** Whose quota a request spends. */
 export type Payer = 'key' | 'address';
@@ -42,7 +42,14 @@ const attempts = 3;
  * waits as long as `Retry-After` says and sends again; where that is too long, what the same payer would have to pay
  * for is not sent any more.
  */
-export async function runCases({ judge, cases, send, requests = Number.POSITIVE_INFINITY, wait, longestWait = 61 }: RunOptions): Promise<Run> {
+export async function runCases({
+  judge,
+  cases,
+  send,
+  requests = Number.POSITIVE_INFINITY,
+  wait,
+  longestWait = 61,
+}: RunOptions): Promise<Run> {
   const outcomes: Outcome[] = [];
   const seen = new Set<string>();
   const exhausted = new Map<Payer, string>();
@@ -73,10 +80,18 @@ export async function runCases({ judge, cases, send, requests = Number.POSITIVE_
       const { problems, body } = judge.judge(method, target, reply);
       const operation = judge.operationOf(method, target);
       const type = reply.headers.get('content-type')?.split(';')[0]?.trim();
-      if (operation !== null && method !== 'HEAD') seen.add(`${operation.id} ${reply.status} ${reply.text === '' ? 'no body' : type}`);
+      if (operation !== null && method !== 'HEAD')
+        seen.add(`${operation.id} ${reply.status} ${reply.text === '' ? 'no body' : type}`);
       if (reply.status !== 429 || one.statuses.includes(429)) {
         const expected = one.statuses.includes(reply.status);
-        const unexpected = expected ? [] : [{ found: `status ${reply.status}`, document: `${one.statuses.join(' or ')} is expected: ${one.document}` }];
+        const unexpected = expected
+          ? []
+          : [
+              {
+                found: `status ${reply.status}`,
+                document: `${one.statuses.join(' or ')} is expected: ${one.document}`,
+              },
+            ];
         const broken = expected ? (one.holds?.(reply, body) ?? []) : [];
         return { ...outcome(reply, [...unexpected, ...problems, ...broken]), body };
       }
@@ -128,9 +143,4 @@ export function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/** The error code in a reply's body; null where there is none. */
-export function codeOf(body: unknown): string | null {
-  return isRecord(body) && typeof body['code'] === 'string' ? body['code'] : null;
 }

@@ -38,7 +38,9 @@ export function candidates(root: JsonObject, schema: Json | undefined, depth = 0
       ...(depth < deepest && ownTypes.includes('array') ? ofItems(root, branch, depth) : []),
     ];
   });
-  const named = new Map(found.map((candidate) => [`${candidate.place} ${candidate.what} ${candidate.valid}`, candidate]));
+  const named = new Map(
+    found.map((candidate) => [`${candidate.place} ${candidate.what} ${candidate.valid}`, candidate]),
+  );
   return [...named.values()];
 }
 
@@ -54,7 +56,8 @@ export function sample(root: JsonObject, schema: Json | undefined, depth = 0): u
     const wanted = entries(branch['properties']).filter(([name]) => depth < deepest || required.includes(name));
     return Object.fromEntries(wanted.map(([name, property]) => [name, sample(root, property, depth + 1)]));
   }
-  if (type === 'array') return Array.from({ length: count(branch['minItems']) ?? 0 }, () => sample(root, branch['items'], depth + 1));
+  if (type === 'array')
+    return Array.from({ length: count(branch['minItems']) ?? 0 }, () => sample(root, branch['items'], depth + 1));
   const edge = type === undefined ? undefined : edges(branch, type).find(({ valid }) => valid);
   return edge === undefined ? null : edge.value;
 }
@@ -63,7 +66,9 @@ export function sample(root: JsonObject, schema: Json | undefined, depth = 0): u
 function flatten(root: JsonObject, schema: Json | undefined): JsonObject {
   if (!isObject(schema)) return {};
   const { $ref, allOf, ...own } = schema;
-  const parts = [...(typeof $ref === 'string' ? [at(root, $ref)] : []), ...items(allOf)].map((part) => flatten(root, part));
+  const parts = [...(typeof $ref === 'string' ? [at(root, $ref)] : []), ...items(allOf)].map((part) =>
+    flatten(root, part),
+  );
   return parts.length === 0 ? own : merge(...parts, own);
 }
 
@@ -71,7 +76,9 @@ function flatten(root: JsonObject, schema: Json | undefined): JsonObject {
 function branches(root: JsonObject, schema: Json | undefined): JsonObject[] {
   const { oneOf, anyOf, ...flat } = flatten(root, schema);
   const alternatives = [...items(oneOf), ...items(anyOf)];
-  return alternatives.length === 0 ? [flat] : alternatives.flatMap((one) => branches(root, one).map((branch) => merge(flat, branch)));
+  return alternatives.length === 0
+    ? [flat]
+    : alternatives.flatMap((one) => branches(root, one).map((branch) => merge(flat, branch)));
 }
 
 function merge(...parts: readonly JsonObject[]): JsonObject {
@@ -136,12 +143,17 @@ function edges(schema: JsonObject, type: string): Edge[] {
 
 function words(schema: JsonObject): Edge[] {
   const taken = 'const' in schema ? [schema['const'] ?? null] : items(schema['enum']);
-  const rule = 'const' in schema ? `const: ${JSON.stringify(taken[0])}` : `enum: ${taken.map((word) => JSON.stringify(word)).join(', ')}`;
+  const rule =
+    'const' in schema
+      ? `const: ${JSON.stringify(taken[0])}`
+      : `enum: ${taken.map((word) => JSON.stringify(word)).join(', ')}`;
   const [first] = taken.filter((word) => typeof word === 'string');
   const strangers = first === undefined ? [] : [`no_${first}`, first.toUpperCase(), `${first} `, ''];
   return [
     ...taken.map((word) => valid(`being ${JSON.stringify(word)}`, rule, word)),
-    ...strangers.filter((word) => !taken.includes(word)).map((word) => invalid(`being ${JSON.stringify(word)}`, rule, word)),
+    ...strangers
+      .filter((word) => !taken.includes(word))
+      .map((word) => invalid(`being ${JSON.stringify(word)}`, rule, word)),
   ];
 }
 
@@ -166,10 +178,22 @@ function texts(schema: JsonObject): Edge[] {
       : []),
     ...ordinary.map((text) => valid(`being ${JSON.stringify(text)}`, 'type: string', text)),
     ...(low > 0 && low <= longest ? [invalid(sized(low - 1), `minLength: ${low}`, 'x'.repeat(low - 1))] : []),
-    ...(high !== undefined && high <= longest ? [invalid(sized(high + 1), `maxLength: ${high}`, 'x'.repeat(high + 1))] : []),
+    ...(high !== undefined && high <= longest
+      ? [invalid(sized(high + 1), `maxLength: ${high}`, 'x'.repeat(high + 1))]
+      : []),
     ...(typeof format === 'string' ? [invalid(`that is no ${format}`, `format: ${format}`, `no ${format}`)] : []),
-    ...(free ? [invalid('with U+0000', 'type: string, of characters that can be stored', '\0'.padStart(Math.max(low, 1), 'x'))] : []),
-    ...(free ? [invalid('with half of a surrogate pair', 'type: string, of characters that can be stored', '\ud83d'.padStart(Math.max(low, 1), 'x'))] : []),
+    ...(free
+      ? [invalid('with U+0000', 'type: string, of characters that can be stored', '\0'.padStart(Math.max(low, 1), 'x'))]
+      : []),
+    ...(free
+      ? [
+          invalid(
+            'with half of a surrogate pair',
+            'type: string, of characters that can be stored',
+            '\ud83d'.padStart(Math.max(low, 1), 'x'),
+          ),
+        ]
+      : []),
   ];
   return edge;
 }
@@ -180,7 +204,8 @@ function numbers(schema: JsonObject, type: 'integer' | 'number'): Edge[] {
   const bound = (name: string, step: 1 | -1) => {
     const [inclusive, exclusive] = [schema[name], schema[`exclusive${name[0]?.toUpperCase()}${name.slice(1)}`]];
     if (Number.isInteger(inclusive)) return { at: BigInt(Number(inclusive)), rule: `${name}: ${inclusive}` };
-    if (Number.isInteger(exclusive)) return { at: BigInt(Number(exclusive) + step), rule: `exclusive ${name}: ${exclusive}` };
+    if (Number.isInteger(exclusive))
+      return { at: BigInt(Number(exclusive) + step), rule: `exclusive ${name}: ${exclusive}` };
     if (range === null) return null;
     return { at: step === 1 ? range.min : range.max, rule: `format: ${format}` };
   };
@@ -194,28 +219,63 @@ function numbers(schema: JsonObject, type: 'integer' | 'number'): Edge[] {
   const inWords = format === undefined ? `type: ${type}` : `type: ${type}, format: ${String(format)}`;
   const edge = [
     ...plain.map((value) => valid(`being ${value}`, inWords, exact(value))),
-    ...(low === null ? [] : [valid(`being ${low.at}`, low.rule, exact(low.at)), invalid(`being ${low.at - 1n}`, low.rule, exact(low.at - 1n))]),
-    ...(high === null ? [] : [valid(`being ${high.at}`, high.rule, exact(high.at)), invalid(`being ${high.at + 1n}`, high.rule, exact(high.at + 1n))]),
-    ...(within(5n) ? ['5.0', '5e0'].map((text) => valid(`written ${text}`, `${inWords}, in JSON Schema 5.0 is the integer 5`, JSON.rawJSON(text))) : []),
+    ...(low === null
+      ? []
+      : [
+          valid(`being ${low.at}`, low.rule, exact(low.at)),
+          invalid(`being ${low.at - 1n}`, low.rule, exact(low.at - 1n)),
+        ]),
+    ...(high === null
+      ? []
+      : [
+          valid(`being ${high.at}`, high.rule, exact(high.at)),
+          invalid(`being ${high.at + 1n}`, high.rule, exact(high.at + 1n)),
+        ]),
+    ...(within(5n)
+      ? ['5.0', '5e0'].map((text) =>
+          valid(`written ${text}`, `${inWords}, in JSON Schema 5.0 is the integer 5`, JSON.rawJSON(text)),
+        )
+      : []),
   ];
-  return step === null || step === 1 ? edge : [...edge.filter((one) => !one.valid), valid(`being ${step}`, `multipleOf: ${step}`, step)];
+  return step === null || step === 1
+    ? edge
+    : [...edge.filter((one) => !one.valid), valid(`being ${step}`, `multipleOf: ${step}`, step)];
 }
 
 function ofProperties(root: JsonObject, schema: JsonObject, depth: number): Candidate[] {
   const properties = entries(schema['properties']);
   const required = items(schema['required']).map(String);
-  const whole: Readonly<Record<string, unknown>> = Object.fromEntries(properties.map(([name, property]) => [name, sample(root, property, depth + 1)]));
-  const without = (...names: string[]) => Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
+  const whole: Readonly<Record<string, unknown>> = Object.fromEntries(
+    properties.map(([name, property]) => [name, sample(root, property, depth + 1)]),
+  );
+  const without = (...names: string[]) =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
   const closed = [schema['additionalProperties'], schema['unevaluatedProperties']].includes(false);
   const unknown = { ...whole, somethingUnknown: { of: ['any', 1] } };
   return [
     { place: '', ...valid('with every property', 'properties', whole) },
-    ...(optional.length === 0 ? [] : [{ place: '', ...valid('with the required properties only', `required: ${required.join(', ')}`, without(...optional)) }]),
+    ...(optional.length === 0
+      ? []
+      : [
+          {
+            place: '',
+            ...valid('with the required properties only', `required: ${required.join(', ')}`, without(...optional)),
+          },
+        ]),
     ...required.map((name) => ({ place: `/${name}`, ...invalid('left out', `required: ${name}`, without(name)) })),
-    { place: '/somethingUnknown', ...(closed ? invalid('that nobody knows', 'additionalProperties: false', unknown) : valid('that nobody knows', 'unknown fields are ignored', unknown)) },
+    {
+      place: '/somethingUnknown',
+      ...(closed
+        ? invalid('that nobody knows', 'additionalProperties: false', unknown)
+        : valid('that nobody knows', 'unknown fields are ignored', unknown)),
+    },
     ...properties.flatMap(([name, property]) =>
-      candidates(root, property, depth + 1).map((inner) => ({ ...inner, place: `/${name}${inner.place}`, value: { ...whole, [name]: inner.value } })),
+      candidates(root, property, depth + 1).map((inner) => ({
+        ...inner,
+        place: `/${name}${inner.place}`,
+        value: { ...whole, [name]: inner.value },
+      })),
     ),
   ];
 }
@@ -235,7 +295,13 @@ function ofItems(root: JsonObject, schema: JsonObject, depth: number): Candidate
           { place: '', ...invalid(sized(high + 1), `maxItems: ${high}`, list(high + 1)) },
         ]
       : []),
-    ...(high === 0 ? [] : candidates(root, schema['items'], depth + 1).map((inner) => ({ ...inner, place: `/0${inner.place}`, value: [inner.value, ...rest] }))),
+    ...(high === 0
+      ? []
+      : candidates(root, schema['items'], depth + 1).map((inner) => ({
+          ...inner,
+          place: `/0${inner.place}`,
+          value: [inner.value, ...rest],
+        }))),
   ];
 }
 

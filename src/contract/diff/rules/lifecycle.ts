@@ -1,52 +1,53 @@
-import { asText, sameJson } from '../json.ts'
-import type { Circumstances, Pair, Rule } from '../rule.ts'
-import { breaking, harmless, warning } from '../rule.ts'
-import { daysUntil, sunsetDate } from '../sunset.ts'
-import type { Operation } from '../walk.ts'
-import { operations, removal } from './example.ts'
+import { asText, sameJson } from '../json.ts';
+import type { Circumstances, Pair, Rule } from '../rule.ts';
+import { breaking, harmless, warning } from '../rule.ts';
+import { daysUntil, sunsetDate } from '../sunset.ts';
+import type { Operation } from '../walk.ts';
+import { operations, removal } from './example.ts';
 
 /** `x-stability-level`, from no promise to the full one; an operation without it is stable. */
-const LEVELS = ['draft', 'alpha', 'beta', 'stable'] as const
+const LEVELS = ['draft', 'alpha', 'beta', 'stable'] as const;
 
-type Level = (typeof LEVELS)[number]
+type Level = (typeof LEVELS)[number];
 
 /** Undefined: a word that no one knows. */
 function level({ node }: Operation): Level | undefined {
-  const word = node['x-stability-level']
-  return word === undefined ? 'stable' : LEVELS.find((known) => known === word)
+  const word = node['x-stability-level'];
+  return word === undefined ? 'stable' : LEVELS.find((known) => known === word);
 }
 
-const rank = (known: Level): number => LEVELS.indexOf(known)
+const rank = (known: Level): number => LEVELS.indexOf(known);
 
 /** What was published as a draft or an alpha was published with leave to change. */
 export const mayChangeFreely = (operation: Operation): boolean => {
-  const known = level(operation)
-  return known === 'draft' || known === 'alpha'
-}
+  const known = level(operation);
+  return known === 'draft' || known === 'alpha';
+};
 
-const isDeprecated = ({ node }: Operation): boolean => node.deprecated === true
+const isDeprecated = ({ node }: Operation): boolean => node.deprecated === true;
 
-const sunset = ({ node }: Operation) => node['x-sunset']
+const sunset = ({ node }: Operation) => node['x-sunset'];
 
-const date = (operation: Operation): string | undefined => sunsetDate(sunset(operation))
+const date = (operation: Operation): string | undefined => sunsetDate(sunset(operation));
 
-const isUnreadable = (operation: Operation): boolean => sunset(operation) !== undefined && date(operation) === undefined
+const isUnreadable = (operation: Operation): boolean =>
+  sunset(operation) !== undefined && date(operation) === undefined;
 
 /** The days that must lie between an announcement and its date, by what was promised before it. */
 function grace(operation: Operation, { graceDays }: Circumstances): number {
-  const known = level(operation)
-  return mayChangeFreely(operation) ? 0 : known === 'beta' ? graceDays.beta : graceDays.stable
+  const known = level(operation);
+  return mayChangeFreely(operation) ? 0 : known === 'beta' ? graceDays.beta : graceDays.stable;
 }
 
 const isTooSoon = (day: string, { older }: Pair<Operation>, circumstances: Circumstances): boolean =>
-  daysUntil(day, circumstances.today) < grace(older, circumstances)
+  daysUntil(day, circumstances.today) < grace(older, circumstances);
 
-const SUNSET = '/x-sunset'
-const REPLACEMENT = '/x-replaced-by'
+const SUNSET = '/x-sunset';
+const REPLACEMENT = '/x-replaced-by';
 
-const NEXT_DECADE = '2036-01-01'
-const NEXT_MONTH = '2026-12-24'
-const YESTERDAY = '2026-11-20'
+const NEXT_DECADE = '2036-01-01';
+const NEXT_MONTH = '2026-12-24';
+const YESTERDAY = '2026-11-20';
 
 /** oasdiff's terms of removal: deprecated first, with a date, and not before that date. */
 export const removalRules: readonly Rule<Operation>[] = [
@@ -85,11 +86,11 @@ export const removalRules: readonly Rule<Operation>[] = [
     effect: harmless,
     example: removal({ deprecated: true, 'x-sunset': YESTERDAY }),
     find: (operation, { today }) => {
-      const day = date(operation)
-      return isDeprecated(operation) && day !== undefined && day <= today && { before: day }
+      const day = date(operation);
+      return isDeprecated(operation) && day !== undefined && day <= today && { before: day };
     },
   },
-]
+];
 
 /** Deprecation, sunset, replacement. */
 export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
@@ -99,12 +100,12 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
     effect: harmless,
     example: operations({}, { deprecated: true, 'x-sunset': NEXT_DECADE }),
     find: (pair, circumstances) => {
-      const day = date(pair.newer)
+      const day = date(pair.newer);
       return (
         isNewlyDeprecated(pair) &&
         day !== undefined &&
         !isTooSoon(day, pair, circumstances) && { at: SUNSET, after: day }
-      )
+      );
     },
   },
   {
@@ -121,8 +122,10 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
     effect: breaking,
     example: operations({}, { deprecated: true, 'x-sunset': NEXT_MONTH }),
     find: (pair, circumstances) => {
-      const day = date(pair.newer)
-      return isAnnounced(pair) && day !== undefined && isTooSoon(day, pair, circumstances) && { at: SUNSET, after: day }
+      const day = date(pair.newer);
+      return (
+        isAnnounced(pair) && day !== undefined && isTooSoon(day, pair, circumstances) && { at: SUNSET, after: day }
+      );
     },
   },
   {
@@ -131,13 +134,13 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
     effect: harmless,
     example: operations({ deprecated: true }, { deprecated: true, 'x-sunset': NEXT_DECADE }),
     find: (pair, circumstances) => {
-      const day = date(pair.newer)
+      const day = date(pair.newer);
       return (
         isAnnounced(pair) &&
         !isNewlyDeprecated(pair) &&
         day !== undefined &&
         !isTooSoon(day, pair, circumstances) && { at: SUNSET, after: day }
-      )
+      );
     },
   },
   {
@@ -169,8 +172,8 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
     effect: breaking,
     example: operations({ deprecated: true, 'x-sunset': NEXT_DECADE }, { deprecated: true, 'x-sunset': NEXT_MONTH }),
     find: (pair, circumstances) => {
-      const moved = movedSunset(pair)
-      return moved !== undefined && moved.after < moved.before && isTooSoon(moved.after, pair, circumstances) && moved
+      const moved = movedSunset(pair);
+      return moved !== undefined && moved.after < moved.before && isTooSoon(moved.after, pair, circumstances) && moved;
     },
   },
   {
@@ -179,8 +182,8 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
     effect: breaking,
     example: operations({ deprecated: true, 'x-sunset': NEXT_DECADE }, { deprecated: true, 'x-sunset': '2030-01-01' }),
     find: (pair, circumstances) => {
-      const moved = movedSunset(pair)
-      return moved !== undefined && moved.after < moved.before && !isTooSoon(moved.after, pair, circumstances) && moved
+      const moved = movedSunset(pair);
+      return moved !== undefined && moved.after < moved.before && !isTooSoon(moved.after, pair, circumstances) && moved;
     },
   },
   {
@@ -189,8 +192,8 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
     effect: harmless,
     example: operations({ deprecated: true, 'x-sunset': '2030-01-01' }, { deprecated: true, 'x-sunset': NEXT_DECADE }),
     find: (pair) => {
-      const moved = movedSunset(pair)
-      return moved !== undefined && moved.after > moved.before && moved
+      const moved = movedSunset(pair);
+      return moved !== undefined && moved.after > moved.before && moved;
     },
   },
   {
@@ -210,13 +213,13 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
       { deprecated: true, 'x-sunset': NEXT_DECADE, 'x-deprecated-at': '2026-11-20' },
     ),
     find: ({ older, newer }) => {
-      const before = older.node['x-deprecated-at']
-      const after = newer.node['x-deprecated-at']
+      const before = older.node['x-deprecated-at'];
+      const after = newer.node['x-deprecated-at'];
       return (
         isDeprecated(older) &&
         isDeprecated(newer) &&
         !sameJson(before, after) && { at: '/x-deprecated-at', before, after }
-      )
+      );
     },
   },
   {
@@ -251,7 +254,7 @@ export const deprecationRules: readonly Rule<Pair<Operation>>[] = [
       replacement(older) === undefined &&
       replacement(newer) !== undefined && { at: REPLACEMENT, after: replacement(newer) },
   },
-]
+];
 
 /** What an operation promises of itself. These hold for drafts too: leave to change is no leave to hide it. */
 export const stabilityRules: readonly Rule<Pair<Operation>>[] = [
@@ -286,31 +289,31 @@ export const stabilityRules: readonly Rule<Pair<Operation>>[] = [
     example: operations({ 'x-stability-level': 'experimental' }, { 'x-stability-level': 'beta' }),
     find: (pair) => level(pair.older) === undefined && level(pair.newer) !== undefined && stabilityWords(pair),
   },
-]
+];
 
-const isNewlyDeprecated = ({ older, newer }: Pair<Operation>): boolean => isDeprecated(newer) && !isDeprecated(older)
+const isNewlyDeprecated = ({ older, newer }: Pair<Operation>): boolean => isDeprecated(newer) && !isDeprecated(older);
 
 /** A date where none was: with the deprecation or after it. A date that could not be read was none. */
 const isAnnounced = (pair: Pair<Operation>): boolean =>
-  isDeprecated(pair.newer) && (isNewlyDeprecated(pair) || date(pair.older) === undefined)
+  isDeprecated(pair.newer) && (isNewlyDeprecated(pair) || date(pair.older) === undefined);
 
 function movedSunset({ older, newer }: Pair<Operation>): { at: string; before: string; after: string } | undefined {
-  const before = date(older)
-  const after = date(newer)
+  const before = date(older);
+  const after = date(newer);
   return isDeprecated(older) && isDeprecated(newer) && before !== undefined && after !== undefined
     ? { at: SUNSET, before, after }
-    : undefined
+    : undefined;
 }
 
-const replacement = ({ node }: Operation): string | undefined => asText(node['x-replaced-by'])
+const replacement = ({ node }: Operation): string | undefined => asText(node['x-replaced-by']);
 
 function stabilityStep({ older, newer }: Pair<Operation>): number {
-  const before = level(older)
-  const after = level(newer)
-  return before === undefined || after === undefined ? 0 : rank(after) - rank(before)
+  const before = level(older);
+  const after = level(newer);
+  return before === undefined || after === undefined ? 0 : rank(after) - rank(before);
 }
 
 const stabilityWords = ({ older, newer }: Pair<Operation>) => ({
   before: older.node['x-stability-level'],
   after: newer.node['x-stability-level'],
-})
+});
