@@ -4,8 +4,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { mint } from '../apiKey.ts';
 import { type Contract, readContract } from '../contract/contract.ts';
 import { readDocument } from '../contract/document.ts';
+import type { Case } from '../contract/test/case.ts';
 import { CommandFailed, contract as ownContract } from './command.ts';
-import { openExchange } from './exchange.ts';
+import { type Exchange, openExchange } from './exchange.ts';
 
 interface Options {
   readonly url: URL;
@@ -26,24 +27,40 @@ export const contractTest = new Command('test')
       'valid key). After a 429 it waits up to a minute, as Retry-After says; what would take longer is not sent, and\n' +
       'reported. Exit 0: all passed; 1: something failed or was not sent; 2: wrong usage.',
   )
-  .addOption(new Option('--url <url>', 'where the server is: http://127.0.0.1:3000').argParser(address).makeOptionMandatory())
-  .addOption(new Option('--key <key>', 'a valid API key of that server; it is never shown').argParser(bearer).makeOptionMandatory())
+  .addOption(
+    new Option('--url <url>', 'where the server is: http://127.0.0.1:3000').argParser(address).makeOptionMandatory(),
+  )
+  .addOption(
+    new Option('--key <key>', 'a valid API key of that server; it is never shown')
+      .argParser(bearer)
+      .makeOptionMandatory(),
+  )
   .addOption(new Option('--junit <file>', 'write the report as JUnit XML too'))
   .option('--json', 'print the report as JSON', false)
-  .addOption(new Option('--requests <n>', 'send n requests: fewer are a random choice, more add random mixtures').argParser(whole))
-  .addOption(new Option('--seed <n>', 'which choice and which mixtures; the same number sends the same').argParser(whole).default(1))
+  .addOption(
+    new Option('--requests <n>', 'send n requests: fewer are a random choice, more add random mixtures').argParser(
+      whole,
+    ),
+  )
+  .addOption(
+    new Option('--seed <n>', 'which choice and which mixtures; the same number sends the same')
+      .argParser(whole)
+      .default(1),
+  )
   .addOption(new Option('--document <file>', 'another document than this project’s openapi.yaml'))
   .action(async (options: Options) => {
     const { url, key, seed, requests } = options;
     const contract = options.document === undefined ? ownContract() : documentAt(options.document);
     // Only here: the other commands need not wait for what this one alone needs.
-    const [{ casesOf, mixedCases }, { buildJudge, frontDoorHeaders }, run, report, { junitReport }] = await Promise.all([
-      import('../contract/test/cases.ts'),
-      import('../contract/test/judge.ts'),
-      import('../contract/test/run.ts'),
-      import('../contract/test/report.ts'),
-      import('../contract/test/junit.ts'),
-    ]);
+    const [{ casesOf, mixedCases }, { buildJudge, frontDoorHeaders }, run, report, { junitReport }] = await Promise.all(
+      [
+        import('../contract/test/cases.ts'),
+        import('../contract/test/judge.ts'),
+        import('../contract/test/run.ts'),
+        import('../contract/test/report.ts'),
+        import('../contract/test/junit.ts'),
+      ],
+    );
     const root = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '');
     const server = root.endsWith(contract.basePath) ? root.slice(0, -contract.basePath.length) : root;
     const nobodys = mint().key;
@@ -67,7 +84,9 @@ export const contractTest = new Command('test')
         send: exchange.send,
         ...(requests === undefined ? {} : { requests }),
         wait: async (seconds, payer) => {
-          process.stderr.write(`429: waiting ${seconds} seconds for the quota of ${payer === 'key' ? 'the key' : 'this address'}.\n`);
+          process.stderr.write(
+            `429: waiting ${seconds} seconds for the quota of ${payer === 'key' ? 'the key' : 'this address'}.\n`,
+          );
           await sleep(seconds * 1000);
         },
       });
@@ -87,13 +106,17 @@ function* withMixtures<T>(first: readonly T[], then: Iterable<T>): Generator<T> 
 }
 
 /** Fails at once where nothing answers, or the key is refused: every check would say the same. */
-async function checkServer(send: ReturnType<typeof openExchange>['send'], cases: ReturnType<typeof import('../contract/test/cases.ts')['casesOf']>, server: string): Promise<void> {
-  const [safe] = cases.filter(({ request, statuses }) => request.method === 'GET' && request.credential === 'valid' && statuses.some((status) => status < 300));
+async function checkServer(send: Exchange['send'], cases: readonly Case[], server: string): Promise<void> {
+  const [safe] = cases.filter(
+    ({ request, statuses }) =>
+      request.method === 'GET' && request.credential === 'valid' && statuses.some((status) => status < 300),
+  );
   if (safe === undefined) return;
   const reply = await send(safe.request).catch((cause: unknown) => {
     throw new CommandFailed(`Nothing answers at ${server}. Start the server, or name another with --url.`, { cause });
   });
-  if (reply.status === 401) throw new CommandFailed(`The server at ${server} refuses the key: 401. Give one with --key that is valid there.`);
+  if (reply.status === 401)
+    throw new CommandFailed(`The server at ${server} refuses the key: 401. Give one with --key that is valid there.`);
 }
 
 function documentAt(file: string): Contract {
@@ -113,13 +136,15 @@ function write(file: string, text: string): void {
 }
 
 function address(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new InvalidArgumentError('It takes an address like http://127.0.0.1:3000.');
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('It takes an address like http://127.0.0.1:3000.');
   return new URL(text);
 }
 
 /** A key goes into a header. */
 function bearer(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new InvalidArgumentError('It takes an API key: letters and digits, without blanks.');
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new InvalidArgumentError('It takes an API key: letters and digits, without blanks.');
   return text;
 }
 

@@ -1,7 +1,6 @@
-import { type Agent, request as httpRequest } from 'node:http';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Credential, Request } from '../contract/test/cases.ts';
+import type { Credential, Request } from '../contract/test/case.ts';
 import type { Reply } from '../contract/test/judge.ts';
 
 /** Milliseconds without a sign of life after which a reply is given up. */
@@ -19,7 +18,7 @@ export interface Exchange {
  */
 export function openExchange(root: URL, authorization: (credential: Credential) => string | null): Exchange {
   const isTls = root.protocol === 'https:';
-  const agent: Agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const prefix = root.pathname.replace(/\/+$/, '');
   return {
     close: () => agent.destroy(),
@@ -46,8 +45,13 @@ export function openExchange(root: URL, authorization: (credential: Credential) 
             response.on('error', reject);
             response.on('end', () => {
               const received = new Headers();
-              for (const [name, values = []] of Object.entries(response.headersDistinct)) for (const value of values) received.append(name, value);
-              resolve({ status: response.statusCode ?? 0, headers: received, text: Buffer.concat(chunks).toString('utf8') });
+              for (const [name, values = []] of Object.entries(response.headersDistinct))
+                for (const value of values) received.append(name, value);
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: received,
+                text: Buffer.concat(chunks).toString('utf8'),
+              });
             });
           },
         );

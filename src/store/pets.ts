@@ -1,7 +1,7 @@
 import type { components } from '../../generated/server.d.ts';
 import type { JsonText } from '../json.ts';
 import { Batch } from './batch.ts';
-import { Connection, type Row, type Statement } from './connection.ts';
+import { Connection, type Statement } from './connection.ts';
 
 type Pet = components['schemas']['Pet'];
 type NewPet = components['schemas']['NewPet'];
@@ -34,21 +34,25 @@ const selectPets: Statement = {
   text: `select id, ${json('pets')} from pets where id = any($1::bigint[])`,
 };
 
-// Of the two branches one finds nothing at once. The second is bounded by a range, not by `status = …`: with an equality
-// PostgreSQL may walk the primary key and filter, which for a rare status reads the whole table.
+// One row for each page, its animals joined: rows of their own would cost more to receive than to find. The line break
+// between two is JSON's white space, and in an animal's text it cannot occur. The second page is bounded by a range, not
+// by `status = …`: with an equality PostgreSQL may walk the primary key and filter, which for a rare status reads the
+// whole table.
 const selectPages: Statement = {
   name: 'pets_list',
   text: `
-    select page.number, pet.id, pet.json
-    from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as page (status, after, rows, number)
-    cross join lateral (
-      (select id, ${json('pets')} as json from pets
-        where page.status is null and id > page.after order by id limit page.rows)
-      union all
-      (select id, ${json('pets')} from pets
+    select page.number, case when page.status is null then (
+      select string_agg(json, E',\\n') from (
+        select ${json('pets')} as json from pets where id > page.after order by id limit page.rows
+      ) as pet
+    ) else (
+      select string_agg(json, E',\\n') from (
+        select ${json('pets')} as json from pets
         where (pets.status, id) > (page.status, page.after) and pets.status <= page.status
-        order by pets.status, id limit page.rows)
-    ) as pet`,
+        order by pets.status, id limit page.rows
+      ) as pet
+    ) end
+    from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as page (status, after, rows, number)`,
 };
 
 // The rows get their ids in the order of the arrays, so the smallest id belongs to the first.
@@ -116,37 +120,63 @@ async function getAll(connection: Connection, ids: readonly bigint[]): Promise<(
 
 /** Questions that differ only in `limit` are one: the longest page holds the others. */
 async function listAll(connection: Connection, questions: readonly PageQuestion[]): Promise<Page[]> {
-  const groups = new Map<string, { question: PageQuestion; rows: Row[]; pages: Map<number, Page> }>();
-  const groupOf = questions.map((question) => {
-    const key = `${question.status} ${question.after}`;
-    const group = groups.get(key) ?? { question, rows: [], pages: new Map() };
-    if (question.limit > group.question.limit) group.question = question;
-    groups.set(key, group);
-    return group;
-  });
+  const groups = new Map<string, PageQuestion>();
+  for (const question of questions) {
+    const key = keyOf(question);
+    const longest = groups.get(key);
+    if (longest === undefined || question.limit > longest.limit) groups.set(key, question);
+  }
   const wanted = [...groups.values()];
-  const answer = await connection.run(selectPages, [
-    wanted.map(({ question }) => question.status),
-    `{${wanted.map(({ question }) => question.after).join(',')}}`,
-    // One row more than the page tells whether there is another page.
-    `{${wanted.map(({ question }) => question.limit + 1).join(',')}}`,
+  const rows = await connection.run(selectPages, [
+    wanted.map(({ status }) => status),
+    `{${wanted.map(({ after }) => after).join(',')}}`,
+    // One animal more than the page tells whether there is another page.
+    `{${wanted.map(({ limit }) => limit + 1).join(',')}}`,
   ]);
-  for (const row of answer) wanted[Number(row[0]) - 1]?.rows.push(row);
-  return questions.map((question, index) => {
-    // groupOf has one group a question.
-    const { rows, pages } = groupOf[index] as (typeof wanted)[number];
-    let page = pages.get(question.limit);
-    if (page === undefined) {
-      const here = rows.slice(0, question.limit);
-      page = {
-        // A list of Pet texts joined is the text of a list of Pet.
-        pets: `[${here.map(([, , text]) => text).join(',')}]` as JsonText<Pet[]>,
-        next: rows.length > question.limit ? BigInt(here.at(-1)?.[1] ?? 0) : null,
-      };
-      pages.set(question.limit, page);
-    }
+  const answers = new Map<string, LongestPage>();
+  for (const [number, text] of rows) {
+    const question = wanted[Number(number) - 1];
+    if (question !== undefined) answers.set(keyOf(question), new LongestPage(text ?? ''));
+  }
+  return questions.map((question) => (answers.get(keyOf(question)) ?? new LongestPage('')).first(question.limit));
+}
+
+function keyOf({ status, after }: PageQuestion): string {
+  return `${status} ${after}`;
+}
+
+/** Animals joined by a comma and a line break, of which any shorter page is the beginning. */
+class LongestPage {
+  readonly #text: string;
+  /** Where each animal's text ends. */
+  readonly #ends: readonly number[];
+  readonly #pages = new Map<number, Page>();
+
+  constructor(text: string) {
+    const ends: number[] = [];
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at - 1);
+    if (text !== '') ends.push(text.length);
+    this.#text = text;
+    this.#ends = ends;
+  }
+
+  first(limit: number): Page {
+    const known = this.#pages.get(limit);
+    if (known !== undefined) return known;
+    const end = this.#ends[Math.min(limit, this.#ends.length) - 1] ?? 0;
+    const page = {
+      // A list of Pet texts joined is the text of a list of Pet.
+      pets: `[${this.#text.slice(0, end)}]` as JsonText<Pet[]>,
+      next: this.#ends.length > limit ? this.#idAt(limit - 1) : null,
+    };
+    this.#pages.set(limit, page);
     return page;
-  });
+  }
+
+  #idAt(index: number): bigint {
+    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0) + 2;
+    return BigInt(this.#text.slice(start + '{"id":'.length, this.#text.indexOf(',', start)));
+  }
 }
 
 async function createAll(connection: Connection, pets: readonly NewPet[]): Promise<{ id: bigint; pet: JsonText<Pet> }[]> {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mint } from '../../src/apiKey.ts';
 import { type Exchange, openExchange } from '../../src/cli/exchange.ts';
+import { createClient } from '../../src/client/client.ts';
 import { type Contract, readContract } from '../../src/contract/contract.ts';
 import { type Json, parseText } from '../../src/contract/document.ts';
 import type { Case, Request } from '../../src/contract/test/case.ts';
 import { casesOf, mixedCases } from '../../src/contract/test/cases.ts';
 import { agreedCandidates } from '../../src/contract/test/inputs.ts';
 import { buildJudge, type Reply } from '../../src/contract/test/judge.ts';
-import { escape, junitReport } from '../../src/contract/test/junit.ts';
+import { escapeXml, junitReport } from '../../src/contract/test/junit.ts';
 import { buildReport, curl, textReport } from '../../src/contract/test/report.ts';
 import { chooseCases, runCases, seededRandom } from '../../src/contract/test/run.ts';
 import { candidates, sample } from '../../src/contract/test/values.ts';
@@ -65,6 +66,15 @@ test('random mixtures pass too, the same ones for the same seed', async () => {
   };
   expect(first(7)).toEqual(first(7));
   expect(first(7)).not.toEqual(first(8));
+});
+
+test('the typed client reads all that the cases created, to the digit', async () => {
+  const { key } = await service.newKey();
+  const client = createClient({ baseUrl: service.url, key });
+  const categories = new Set<bigint>();
+  for await (const { categoryId } of client.each.listPets({ limit: 100 })) categories.add(categoryId);
+  for (const edge of [-(2n ** 63n), -(2n ** 53n) - 1n, 0n, 2n ** 53n + 1n, 2n ** 63n - 1n])
+    expect(categories).toContain(edge);
 });
 
 test('a choice keeps the order', () => {
@@ -179,7 +189,7 @@ test('what removes or changes is asked for nobody’s animals: an id at the edge
   for (const { request } of removals) expect(request.target).toMatch(/^\/v1\/pets\/-?\d{16,}(\?|$)/);
   const [example] = cases.filter(({ name }) => name === 'the example minimal');
   const created: Reply = { status: 201, headers: new Headers({ location: '/v1/pets/7' }), text: '{}' };
-  expect(example?.then?.(created, {}).map(({ request }) => `${request.method} ${request.target}`)).toEqual([
+  expect(example?.next?.(created, {}).map(({ request }) => `${request.method} ${request.target}`)).toEqual([
     'GET /v1/pets/7',
     'DELETE /v1/pets/7',
   ]);
@@ -222,7 +232,10 @@ describe('429', () => {
 
   test('with a long one ends what the same payer would pay for, after one request', async () => {
     let sent = 0;
-    const send = async () => (sent++, limited(3600));
+    const send = async () => {
+      sent++;
+      return limited(3600);
+    };
     const run = await runCases({ judge: buildJudge(service.contract), cases: list(), send, wait: unexpectedWait });
     expect(sent).toBe(1);
     expect(run.outcomes.map(({ notSent }) => notSent)).toEqual(
@@ -245,7 +258,7 @@ test('JUnit holds whatever a server answers', async () => {
   });
   const xml = junitReport(buildReport(service.contract, 'http://localhost', run));
   expect(wellFormed(xml)).toMatchObject({ testsuite: 4, failure: expect.any(Number) });
-  expect(escape('a<b>&"\'\0\t\ud800🐈')).toBe('a&lt;b&gt;&amp;&quot;&apos;U+0000&#9;\ufffd🐈');
+  expect(escapeXml('a<b>&"\'\0\t\ud800🐈')).toBe('a&lt;b&gt;&amp;&quot;&apos;U+0000&#9;\ufffd🐈');
 });
 
 test('a request as a curl line: no key, quoted for a shell, long bodies cut', () => {

@@ -24,7 +24,7 @@ export interface Case {
   /** What else must hold of an expected reply, its body exact. */
   readonly holds?: (reply: Reply, body: unknown) => readonly Problem[];
   /** What an expected reply leads to. */
-  readonly then?: (reply: Reply, body: unknown) => readonly Case[];
+  readonly next?: (reply: Reply, body: unknown) => readonly Case[];
 }
 
 /** The group of the cases that no operation answers. */

@@ -22,11 +22,8 @@ export function casesOf(contract: Contract, now: number): Case[] {
 /** Random cases without end, from `random` in [0, 1): valid values mixed, every other time with one that is not. */
 export function* mixedCases(contract: Contract, now: number, random: () => number): Generator<Case> {
   const judge = buildJudge(contract);
-  const makers = [...contract.operations.values()].map((operation) => operationCases(contract, judge, operation, now));
-  for (let number = 1; ; number++) {
-    for (const maker of makers) {
-      const one = maker.mixed(number, random);
-      if (one !== null) yield one;
-    }
-  }
+  const makers = [...contract.operations.values()].flatMap(
+    (operation) => operationCases(contract, judge, operation, now).mixed ?? [],
+  );
+  for (let number = 1; makers.length > 0; number++) for (const mixed of makers) yield mixed(number, random);
 }

@@ -6,7 +6,7 @@ export function withHead(one: Case): Case {
   const transport = /^(date|age|connection|keep-alive|transfer-encoding)$/;
   return {
     ...one,
-    then: (get, body) => [
+    next: (get, body) => [
       {
         group: one.group,
         name: `HEAD: ${one.name}`,
@@ -31,7 +31,7 @@ export function withHead(one: Case): Case {
             }));
         },
       },
-      ...(one.then?.(get, body) ?? []),
+      ...(one.next?.(get, body) ?? []),
     ],
   };
 }

@@ -14,7 +14,7 @@ export function junitReport({ groups, url, passed, failed, notSent, document }: 
           ? element(
               'failure',
               { message: outcome.problems.map(({ found }) => found).join('; ') },
-              escape(failureText(outcome, url)),
+              escapeXml(failureText(outcome, url)),
             )
           : element('skipped', { message: outcome.notSent ?? '' });
       return `    ${element('testcase', attributes, `\n      ${inner}\n    `)}\n`;
@@ -40,7 +40,7 @@ export function junitReport({ groups, url, passed, failed, notSent, document }: 
 }
 
 function element(name: string, attributes: Readonly<Record<string, string | number>>, inner?: string): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(String(value))}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   return inner === undefined ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inner}</${name}>`;
 }
 
@@ -56,7 +56,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text as XML 1.0 holds it; what it cannot hold at all, such as U+0000, is named. */
-export function escape(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[&<>"'\t\n\r]/g, (one) => entities[one] ?? one)

@@ -20,7 +20,7 @@ const json = { 'content-type': 'application/json' };
 export interface OperationCases {
   all(): Case[];
   /** A mixture of values, every other time with a wrong one; null where that could harm what others made. */
-  mixed(number: number, random: () => number): Case | null;
+  readonly mixed: ((number: number, random: () => number) => Case) | null;
 }
 
 /** How a request differs from the ordinary one. */
@@ -90,7 +90,7 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
     change: Change,
     statuses: readonly number[],
     document: string,
-    more: Pick<Case, 'holds' | 'then'> = {},
+    more: Pick<Case, 'holds' | 'next'> = {},
   ): Case {
     const one = { group: id, name, request: request(change), statuses, document };
     if (statuses.includes(401) || statuses.includes(431)) return { ...one, ...more };
@@ -114,7 +114,7 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
     // An id that fits the schema need not be anybody's.
     const missing = parameters.some((one) => one.in === 'path') ? documented(404) : [];
     const sent = change.body === undefined ? ordinary : change.body;
-    const expected = { holds: holds(change, sent), then: (reply: Reply, body: unknown) => followUp(reply, body) };
+    const expected = { holds: holds(change, sent), next: (reply: Reply, body: unknown) => followUp(reply, body) };
     return make(name, change, [...successes, ...missing, ...statuses], document, expected);
   }
 
@@ -233,12 +233,12 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
 
   /** The pages behind a list, each new, until there is none or enough. */
   function walk(one: Case, met: readonly string[] = [], page = 2): Case {
-    const then = (reply: Reply, body: unknown): Case[] => {
-      const next = nextOf(reply.headers);
-      if (next === null || !Array.isArray(body) || page > pagesWalked) return [];
+    const next = (reply: Reply, body: unknown): Case[] => {
+      const link = nextOf(reply.headers);
+      if (link === null || !Array.isArray(body) || page > pagesWalked) return [];
       const known = [...met, ...body.map((item) => printJson(item))];
-      const target = `${next.pathname}${next.search}`;
-      const own = holds({ query: [...next.searchParams] }, null);
+      const target = `${link.pathname}${link.search}`;
+      const own = holds({ query: [...link.searchParams] }, null);
       const following: Case = {
         group: id,
         name: `page ${page} of ${one.request.target}`,
@@ -257,7 +257,7 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
       };
       return [walk(following, known, page + 1)];
     };
-    return { ...one, then };
+    return { ...one, next };
   }
 
   function validCases(): Case[] {
@@ -269,7 +269,7 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
         const one = taken(`the example ${name}`, { body: printJson(value) }, 'the example of requestBody');
         return {
           ...one,
-          then: (reply: Reply, body: unknown) => [...followUp(reply, body).map(withHead), ...ofOwn(reply)],
+          next: (reply: Reply, body: unknown) => [...followUp(reply, body).map(withHead), ...ofOwn(reply)],
         };
       }),
       ...bodies
@@ -439,6 +439,28 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
 
   const creates = operation.method === 'post' && operation.implemented && !removed;
 
+  function mixed(number: number, random: () => number): Case {
+    const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+    const wrong = number % 2 === 0 ? Math.floor(random() * (texts.length + (bodies.length > 0 ? 1 : 0))) : -1;
+    const chosen = texts.flatMap(({ parameter, list }, index) => {
+      if (index !== wrong && parameter.in === 'query' && !parameter.required && random() < 0.5) return [];
+      const one = pick(list.filter(({ valid }) => valid === (index !== wrong)));
+      return one === undefined ? [] : [{ parameter, one, index }];
+    });
+    const changes = chosen.map(({ parameter, one }) => changeOf(parameter, one.texts));
+    const body = mixedBody(bodies, random, wrong !== texts.length);
+    const change: Change = {
+      path: Object.assign({}, ...changes.map(({ path }) => path)),
+      query: changes.flatMap(({ query }) => query ?? []),
+      ...(body === null ? {} : { body: printJson(body) }),
+    };
+    const isWrong = chosen.some(({ index }) => index === wrong) || (body !== null && wrong === texts.length);
+    const name = `mixture ${number}: ${[...chosen.map(({ parameter, one }) => `${parameter.name} ${one.name}`), ...(body === null ? [] : ['a body'])].join(', ')}`;
+    if (isWrong) return refused(name, change, 'one of its values is outside');
+    const some = chosen.some(({ parameter }) => opaque(contract, parameter)) ? documented(400) : [];
+    return taken(name, change, 'each of its values is inside', some);
+  }
+
   return {
     all() {
       const own =
@@ -454,28 +476,7 @@ export function operationCases(contract: Contract, judge: Judge, operation: Oper
       );
       return [...own, ...more, ...accessCases()];
     },
-    mixed(number, random) {
-      if (!harmless) return null;
-      const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
-      const wrong = number % 2 === 0 ? Math.floor(random() * (texts.length + (bodies.length > 0 ? 1 : 0))) : -1;
-      const chosen = texts.flatMap(({ parameter, list }, index) => {
-        if (index !== wrong && parameter.in === 'query' && !parameter.required && random() < 0.5) return [];
-        const one = pick(list.filter(({ valid }) => valid === (index !== wrong)));
-        return one === undefined ? [] : [{ parameter, one, index }];
-      });
-      const changes = chosen.map(({ parameter, one }) => changeOf(parameter, one.texts));
-      const body = mixedBody(bodies, random, wrong !== texts.length);
-      const change: Change = {
-        path: Object.assign({}, ...changes.map(({ path }) => path)),
-        query: changes.flatMap(({ query }) => query ?? []),
-        ...(body === null ? {} : { body: printJson(body) }),
-      };
-      const isWrong = chosen.some(({ index }) => index === wrong) || (body !== null && wrong === texts.length);
-      const name = `mixture ${number}: ${[...chosen.map(({ parameter, one }) => `${parameter.name} ${one.name}`), ...(body === null ? [] : ['a body'])].join(', ')}`;
-      if (isWrong) return refused(name, change, 'one of its values is outside');
-      const some = chosen.some(({ parameter }) => opaque(contract, parameter)) ? documented(400) : [];
-      return taken(name, change, 'each of its values is inside', some);
-    },
+    mixed: harmless ? mixed : null,
   };
 }
 

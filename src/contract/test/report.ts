@@ -165,18 +165,18 @@ export function curl({ method, target, headers, body, credential }: Request, url
     ...(authorization === null ? [] : ['-H', `"Authorization: ${authorization}"`]),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', quote(`${name}: ${cut(value)}`)]),
     ...type,
-    ...(sent === null ? [] : ['--data-binary', quote(cut(sent))]),
+    ...(sent === null ? [] : ['--data-binary', quote(cut(sent), typeof body !== 'string')]),
     ...(sent !== null && sent.length > shown ? [`# cut here; it was ${Buffer.byteLength(body ?? '')} bytes`] : []),
   ].join(' ');
 }
 
-/** One word of a POSIX shell; with bytes that a terminal cannot show, of bash. */
-function quote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to be written otherwise.
-  if (!/[\x00-\x1f\x7f-\xff]/.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
-  const escaped = text
-    .replaceAll(/[\\']/g, '\\$&')
-    .replaceAll(/[\x00-\x1f\x7f-\xff]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+/** One word of a POSIX shell; with what a terminal cannot show, and for bytes, of bash. */
+function quote(text: string, bytes = false): string {
+  const strange = bytes ? /[\p{Cc}\xa0-\xff]/gu : /\p{Cc}/gu;
+  if (text.search(strange) === -1) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll(strange, (one) => {
+    const code = one.charCodeAt(0).toString(16);
+    return code.length <= 2 && (bytes || one < '\x80') ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
   return `$'${escaped}'`;
 }

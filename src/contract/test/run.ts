@@ -112,7 +112,7 @@ export async function runCases({
     outcomes.push(outcome);
     const { reply } = outcome;
     if (reply === null || !one.statuses.includes(reply.status)) return;
-    for (const next of one.then?.(reply, body) ?? []) await follow(next);
+    for (const following of one.next?.(reply, body) ?? []) await follow(following);
   }
 
   for (const one of cases) {
