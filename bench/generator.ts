@@ -1,12 +1,12 @@
 /** The load generator: a process of its own, so that its cost is not the server's. Takes orders over IPC. */
 
-import { request } from 'undici';
 import type pg from 'pg';
+import { request } from 'undici';
 import { withDatabase } from './animals.ts';
 import { closedLoop, requestsPerConnection } from './closedLoop.ts';
 import { openLoop } from './openLoop.ts';
 import type { Measurement, Order } from './order.ts';
-import { prepare, type PreparedRequest } from './replies.ts';
+import { type PreparedRequest, prepare } from './replies.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** Replies that are looked at before the load begins. */

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Order } from './order.ts';
-import { answerTo, type Ask, pathOf, scenarios } from './scenarios.ts';
+import { type Ask, answerTo, pathOf, scenarios } from './scenarios.ts';
 
 export interface Reply {
   readonly status: number;

@@ -66,7 +66,9 @@ declare global {
 /** JSON text of `value`, in which a bigint is its digits. */
 export function printJson<T>(value: T): JsonText<T> {
   // JSON.rawJSON prints digits that a number could not hold; the brand is what this function is for.
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? JSON.rawJSON(`${part}`) : part)) as JsonText<T>;
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? JSON.rawJSON(`${part}`) : part,
+  ) as JsonText<T>;
 }
 
 function checkDepth(text: string): void {

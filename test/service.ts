@@ -8,7 +8,7 @@ import { parseText, readDocument } from '../src/contract/document.ts';
 import { buildServer } from '../src/http/server.ts';
 import { parseJson } from '../src/json.ts';
 import type { ApiKey } from '../src/store/keys.ts';
-import { openOperatorStore, type OperatorStore } from '../src/store/operator.ts';
+import { type OperatorStore, openOperatorStore } from '../src/store/operator.ts';
 import type { Plan } from '../src/store/projects.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { cloneDatabase, type Database } from './database.ts';
@@ -107,9 +107,19 @@ export async function newKey(
 }
 
 /** Sends a request as it stands: fetch would tidy up paths and headers. */
-export function send(port: number, method: string, path: string, { key, headers = {}, body, from }: Asked): Promise<Reply> {
+export function send(
+  port: number,
+  method: string,
+  path: string,
+  { key, headers = {}, body, from }: Asked,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const text =
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body);
     const request = httpRequest(
       {
         host: '127.0.0.1',
@@ -120,7 +130,9 @@ export function send(port: number, method: string, path: string, { key, headers 
         agent: false,
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...(text === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
           ...headers,
         },
       },
@@ -131,7 +143,11 @@ export function send(port: number, method: string, path: string, { key, headers 
         response.on('end', () => {
           const received = new Headers();
           for (const [name, value] of Object.entries(response.headers)) received.set(name, String(value));
-          resolve({ status: response.statusCode ?? 0, headers: received, text: Buffer.concat(chunks).toString('utf8') });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: received,
+            text: Buffer.concat(chunks).toString('utf8'),
+          });
         });
       },
     );

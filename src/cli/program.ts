@@ -21,7 +21,14 @@ const program = new Command('animal-store')
   .addCommand(group('keys', 'API keys', keysCreate, keysList, keysRevoke, keysUnban))
   .addCommand(group('projects', 'projects, their plans and their use', projectsList, projectsSetPlan))
   .addCommand(
-    group('contract', 'openapi.yaml: what it promises and what changed', contractCheck, contractDiff, contractPublish, contractTest),
+    group(
+      'contract',
+      'openapi.yaml: what it promises and what changed',
+      contractCheck,
+      contractDiff,
+      contractPublish,
+      contractTest,
+    ),
   );
 
 // Who does not read to the end, as `head`, wants no more; who cannot store the result must know.

@@ -10,7 +10,8 @@ export type Access = 'apiKey';
 export function readAccess(root: JsonObject, operation: JsonObject, problem: (text: string) => void): Access {
   const own: Json | undefined = member(operation, 'security') ?? member(root, 'security');
   const requirements = items(own);
-  if (requirements.length === 0) problem('has no security requirement, so it would be open; add security: [{apiKey: []}]');
+  if (requirements.length === 0)
+    problem('has no security requirement, so it would be open; add security: [{apiKey: []}]');
   if (requirements.length > 1) problem('offers several security alternatives; the server knows one, name it alone');
   for (const requirement of requirements) {
     const schemes = entries(requirement);
@@ -18,9 +19,12 @@ export function readAccess(root: JsonObject, operation: JsonObject, problem: (te
     if (schemes.length > 1) problem('asks for several security schemes at once; the server knows one, name it alone');
     for (const [name, scopes] of schemes) {
       const scheme = resolve(root, member(member(member(root, 'components'), 'securitySchemes'), name));
-      if (scheme === undefined) problem(`asks for the security scheme ${name}, which components.securitySchemes does not have`);
+      if (scheme === undefined)
+        problem(`asks for the security scheme ${name}, which components.securitySchemes does not have`);
       else if (member(scheme, 'type') !== 'http' || String(member(scheme, 'scheme')).toLowerCase() !== 'bearer')
-        problem(`asks for the security scheme ${name}, which nothing authenticates; only type: http, scheme: bearer is kept`);
+        problem(
+          `asks for the security scheme ${name}, which nothing authenticates; only type: http, scheme: bearer is kept`,
+        );
       if (items(scopes).length > 0) problem(`asks for scopes of ${name}; a bearer key has none, write ${name}: []`);
     }
   }

@@ -35,9 +35,10 @@ type Own<Headers> = {
       : Name]: Record<never, never> extends Pick<Headers, Name> ? Headers[Name] | undefined : Headers[Name];
 };
 
-type WithHeaders<Headers> = Record<never, never> extends Headers
-  ? { readonly headers?: Readonly<Headers> }
-  : { readonly headers: Readonly<Headers> };
+type WithHeaders<Headers> =
+  Record<never, never> extends Headers
+    ? { readonly headers?: Readonly<Headers> }
+    : { readonly headers: Readonly<Headers> };
 
 /**
  * Every documented reply of an operation: its status with the body and the headers that go with it. A body may be
@@ -48,15 +49,18 @@ export type Reply<Id extends OperationId> = {
     readonly status: Status;
   } & (operations[Id]['responses'][Status] extends { headers: infer Headers } ? WithHeaders<Own<Headers>> : unknown) &
     (operations[Id]['responses'][Status] extends { content: { 'application/json': infer Body } }
-    ? { readonly body: Body | JsonText<Body> }
-    : { readonly body?: never });
+      ? { readonly body: Body | JsonText<Body> }
+      : { readonly body?: never });
 }[keyof operations[Id]['responses']];
 
 /** What a handler may use besides its input. */
 export interface Context<Store> {
   readonly store: Store;
   /** The path and query of another operation, or null once that operation is removed. */
-  readonly address: <Id extends OperationId>(id: Id, input: Partial<Pick<Input<Id>, 'params' | 'query'>>) => string | null;
+  readonly address: <Id extends OperationId>(
+    id: Id,
+    input: Partial<Pick<Input<Id>, 'params' | 'query'>>,
+  ) => string | null;
 }
 
 /** The function behind an operationId. Throws `Failure` for an answer other than success. */

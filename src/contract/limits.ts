@@ -73,8 +73,13 @@ export function readLimits(root: JsonObject): Limits {
   const [first, ...rest] = items(member(ban, 'durations')).map((value, level) =>
     number(value, `x-rate-limits.ban.durations[${level}]`, 'seconds of a ban at this level'),
   );
-  if (first === undefined) problems.push('x-rate-limits.ban.durations must list the length of a ban, in seconds, by level');
-  const cleanPeriod = number(member(ban, 'cleanPeriod'), 'x-rate-limits.ban.cleanPeriod', 'seconds until the level falls');
+  if (first === undefined)
+    problems.push('x-rate-limits.ban.durations must list the length of a ban, in seconds, by level');
+  const cleanPeriod = number(
+    member(ban, 'cleanPeriod'),
+    'x-rate-limits.ban.cleanPeriod',
+    'seconds until the level falls',
+  );
 
   if (problems.length > 0) throw new ContractError(problems);
   return { plans, anonymous, ban: { durations: [first ?? 1, ...rest], cleanPeriod } };

@@ -5,7 +5,10 @@ import { Failure } from '../failure.ts';
 const realm = 'Bearer realm="animal-store"';
 
 /** What a request's `Authorization` header presents. */
-export type Presented = { readonly kind: 'key'; readonly fingerprint: Fingerprint } | { readonly kind: 'none' } | { readonly kind: 'malformed' };
+export type Presented =
+  | { readonly kind: 'key'; readonly fingerprint: Fingerprint }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed' };
 
 /** Reads the bearer key (RFC 6750, section 2.1; the scheme in any case). A key in the address or the body is none. */
 export function presentedKey({ authorization }: IncomingHttpHeaders): Presented {

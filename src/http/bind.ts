@@ -36,7 +36,11 @@ export interface Parts {
  * the last of so many waits 50 ms; without a bound all would wait longer and longer, and none would be in time.
  */
 const most = 1_500;
-const overloaded = new Failure('service_unavailable', 'The service has more requests than it can answer. Retry after 1 second.', { retryAfter: 1 });
+const overloaded = new Failure(
+  'service_unavailable',
+  'The service has more requests than it can answer. Retry after 1 second.',
+  { retryAfter: 1 },
+);
 
 /**
  * Binds every operation of the contract to its handler, below the base path, through fastify-openapi-glue. The order on
@@ -82,13 +86,25 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
     return {
       method: operation.method.toUpperCase(),
       url: routePath(operation.path),
-      onRequest: [describe, admission(parts), ...(deprecation ? [remove] : []), ...(operation.body === null ? [] : [checkMediaType, expectBody])],
-      handler: handler === null ? notImplemented(contract, operation, parts.mocks) : invoke(operation, handler, context, buildValidation(operation, compile)),
+      onRequest: [
+        describe,
+        admission(parts),
+        ...(deprecation ? [remove] : []),
+        ...(operation.body === null ? [] : [checkMediaType, expectBody]),
+      ],
+      handler:
+        handler === null
+          ? notImplemented(contract, operation, parts.mocks)
+          : invoke(operation, handler, context, buildValidation(operation, compile)),
       // The document's schemas stay with our own validation: it names every failing place, and replies are not altered.
       schema: {},
     };
   };
-  await server.register(openapiGlue, { specification: skeleton(contract), prefix: contract.basePath, operationResolver: route });
+  await server.register(openapiGlue, {
+    specification: skeleton(contract),
+    prefix: contract.basePath,
+    operationResolver: route,
+  });
 }
 
 /** Key, ban and quota: one question to the store. Without a valid key the caller's address pays. */
@@ -114,9 +130,13 @@ function admission({ store, addresses: byAddress }: Parts): onRequestHookHandler
 
 /** 415 for a body that is not JSON in UTF-8 as it stands; before it is read, and where it is missing. */
 const checkMediaType: onRequestHookHandler = ({ headers }, _reply, done) => {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
   const isJson = type === 'application/json';
-  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset') || /^charset="?utf-8"?$/.test(parameter));
+  const isUtf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset') || /^charset="?utf-8"?$/.test(parameter),
+  );
   if (isJson && isUtf8 && headers['content-encoding'] === undefined) return done();
   done(
     new Failure(
@@ -138,7 +158,8 @@ function invoke(
     reply.code(Number(result.status));
     if (!operation.responses.has(reply.statusCode))
       throw new Error(`${operation.id} answered ${result.status}, which openapi.yaml does not document`);
-    for (const [name, value] of Object.entries(result.headers ?? {})) if (value !== undefined) reply.header(name, value);
+    for (const [name, value] of Object.entries(result.headers ?? {}))
+      if (value !== undefined) reply.header(name, value);
     if (result.body === undefined) return reply.send();
     return reply.type('application/json').send(typeof result.body === 'string' ? result.body : printJson(result.body));
   };
@@ -150,7 +171,9 @@ function handlerOf(handlers: Handlers<Store>, { id, implemented }: Operation): H
   if (found === null && !implemented) return null;
   if (!implemented) throw new ContractError([`${id} has a handler: remove x-not-implemented from it in openapi.yaml`]);
   if (typeof found !== 'function')
-    throw new ContractError([`${id} has no handler in generated/handlers.ts: write src/operations/${id}.ts and run npm run generate`]);
+    throw new ContractError([
+      `${id} has no handler in generated/handlers.ts: write src/operations/${id}.ts and run npm run generate`,
+    ]);
   // Which operationId it is for is known at run time only; generated/handlers.ts has been checked by its exact type.
   return found as Handler<OperationId, Store>;
 }
@@ -166,9 +189,13 @@ function addresses(contract: Contract, clock: () => number): Context<Store>['add
     const operation = contract.operations.get(id);
     if (operation === undefined || isRemoved(operation.deprecation, clock())) return null;
     const values = new Map<string, unknown>(Object.entries(params));
-    const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+    const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(values.get(name))),
+    );
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&');
+    const search = given
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+      .join('&');
     return contract.basePath + path + (search === '' ? '' : `?${search}`);
   };
 }
@@ -186,13 +213,19 @@ function checkFolder(contract: Contract): void {
     .map((file) => file.replace(/\.ts$/, ''))
     .filter((name) => !contract.operations.has(name));
   if (strays.length > 0)
-    throw new ContractError(strays.map((name) => `src/operations/${name}.ts answers no operation: remove or rename it`));
+    throw new ContractError(
+      strays.map((name) => `src/operations/${name}.ts answers no operation: remove or rename it`),
+    );
 }
 
 function checkCodes(contract: Contract): void {
   const problems = [
-    ...codes.filter((code) => code !== 'not_implemented' && !contract.errorCodes.includes(code)).map((code) => `${code} is answered but not listed`),
-    ...contract.errorCodes.filter((code) => !codes.some((own) => own === code)).map((code) => `${code} is listed but never answered`),
+    ...codes
+      .filter((code) => code !== 'not_implemented' && !contract.errorCodes.includes(code))
+      .map((code) => `${code} is answered but not listed`),
+    ...contract.errorCodes
+      .filter((code) => !codes.some((own) => own === code))
+      .map((code) => `${code} is listed but never answered`),
   ];
   const place = `${pointer('components', 'schemas', 'Error', 'properties', 'code')}/x-extensible-enum`;
   if (problems.length > 0) throw new ContractError(problems.map((text) => `${place}: the error code ${text}`));

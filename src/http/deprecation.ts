@@ -7,7 +7,10 @@ import { Failure } from '../failure.ts';
  * The headers of a deprecated operation: RFC 9745 `Deprecation`, RFC 8594 `Sunset`, and where to go instead. Null for
  * all others.
  */
-export function deprecationHeaders({ basePath, operations }: Contract, { deprecation }: Operation): Readonly<Record<string, string>> | null {
+export function deprecationHeaders(
+  { basePath, operations }: Contract,
+  { deprecation }: Operation,
+): Readonly<Record<string, string>> | null {
   const successor = deprecation && operations.get(deprecation.replacedBy);
   if (!deprecation || !successor) return null;
   return {

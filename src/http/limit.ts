@@ -50,7 +50,9 @@ export function limited(usage: Usage): Failure {
   const isDay = usage.dayUsed >= usage.perDay;
   const retryAfter = secondsUntil(windowEnd(usage), usage.now);
   const quota = isDay ? `${usage.perDay} requests per day` : `${usage.perMinute} requests per minute`;
-  return new Failure('rate_limit_exceeded', `The quota of ${quota} is used up. Retry after ${retryAfter} seconds.`, { retryAfter });
+  return new Failure('rate_limit_exceeded', `The quota of ${quota} is used up. Retry after ${retryAfter} seconds.`, {
+    retryAfter,
+  });
 }
 
 /** 429 for a key that is banned until `until` (Unix milliseconds). */
@@ -119,7 +121,14 @@ export class Addresses {
 
   #usage(entry: Used, now: number): Usage {
     const { minuteUsed, dayUsed } = entry;
-    return { ...this.#quota, minuteUsed, dayUsed, minuteEnd: (entry.minute + 1) * minute, dayEnd: (entry.day + 1) * day, now };
+    return {
+      ...this.#quota,
+      minuteUsed,
+      dayUsed,
+      minuteEnd: (entry.minute + 1) * minute,
+      dayEnd: (entry.day + 1) * day,
+      now,
+    };
   }
 }
 
@@ -131,6 +140,12 @@ export function network(ip: string): string {
   const [head = '', tail] = (ip.split('%')[0] ?? ip).toLowerCase().split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':');
+  const groups =
+    tail === undefined
+      ? left
+      : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
 }

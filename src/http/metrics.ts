@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Contract } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import { metricsOf } from './sharedMetrics.ts';
@@ -48,7 +48,10 @@ export function measure(server: FastifyInstance, contract: Contract, store: Stor
   refusals.inc({ code: 'api_key_banned' }, 0);
 
   // The counters of a pair of labels are looked up once, not for every request.
-  const meters = new Map<string, { readonly count: (status: number) => void; readonly time: (seconds: number) => void }>();
+  const meters = new Map<
+    string,
+    { readonly count: (status: number) => void; readonly time: (seconds: number) => void }
+  >();
   const meterOf = (operation: string) => {
     const statuses = new Map<number, Counter.Internal>();
     const duration = durations.labels({ operation });

@@ -1,6 +1,6 @@
 import type { RouteHandlerMethod } from 'fastify';
-import { at, entries, member, resolve } from '../contract/document.ts';
 import type { Contract } from '../contract/contract.ts';
+import { at, entries, member, resolve } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 
@@ -18,7 +18,10 @@ export function notImplemented(contract: Contract, operation: Operation, mocks: 
   };
 }
 
-function exampleOf({ document: { root } }: Contract, operation: Operation): { status: number; body: string | null } | null {
+function exampleOf(
+  { document: { root } }: Contract,
+  operation: Operation,
+): { status: number; body: string | null } | null {
   for (const [status, { schema }] of operation.responses) {
     if (status >= 300) continue;
     if (schema === null) return { status, body: null };

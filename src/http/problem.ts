@@ -40,16 +40,23 @@ export function toFailure(error: unknown): Failure {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Failure('request_timeout', 'The request did not arrive completely in time. Send it again.');
     case 'HPE_HEADER_OVERFLOW':
-      return new Failure('headers_too_large', `The request's headers are larger than ${headerLimit} bytes, the most that is accepted.`);
+      return new Failure(
+        'headers_too_large',
+        `The request's headers are larger than ${headerLimit} bytes, the most that is accepted.`,
+      );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Failure('payload_too_large', 'The chunk extensions of the body are longer than what is accepted.');
     case 'FST_ERR_BAD_URL':
-      return new Failure('invalid_request', 'The address is not a valid URI: a percent sign is followed by two hexadecimal digits, in UTF-8.');
+      return new Failure(
+        'invalid_request',
+        'The address is not a valid URI: a percent sign is followed by two hexadecimal digits, in UTF-8.',
+      );
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
       return new Failure('invalid_request', 'The request ended before its body did.', { cause: error });
   }
-  if (errorCode(error).startsWith('HPE_')) return new Failure('invalid_request', 'The request is not valid HTTP/1.1.', { cause: error });
+  if (errorCode(error).startsWith('HPE_'))
+    return new Failure('invalid_request', 'The request is not valid HTTP/1.1.', { cause: error });
   return new Failure('internal_error', quiet, { cause: error });
 }
 

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { unescape } from 'node:querystring';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController, type onRequestHookHandler } from 'fastify';
+import { unescape as decode } from 'node:querystring';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import type { Handlers } from '../contract/handler.ts';
 import { bodyLimit, headerLimit } from '../contract/limits.ts';
@@ -59,7 +65,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   /** Whether an address lies under the base path, in whatever form it came: absolute (RFC 9112, 3.2.2), percent-encoded. */
   const isOurs = (url: string) => {
     const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-    return `${unescape(path)}/`.startsWith(`${contract.basePath}/`);
+    return `${decode(path)}/`.startsWith(`${contract.basePath}/`);
   };
   const requestPrefix = randomBytes(4).toString('hex');
   let requests = 0;
@@ -88,14 +94,21 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     routerOptions: { maxParamLength: headerLimit },
     // requestTimeout once more: Fastify sets it on the server that is made already, where node watches headers by it but
     // not bodies.
-    http: { maxHeaderSize: headerLimit, requireHostHeader: false, connectionsCheckingInterval: timeoutCheck, requestTimeout },
+    http: {
+      maxHeaderSize: headerLimit,
+      requireHostHeader: false,
+      connectionsCheckingInterval: timeoutCheck,
+      requestTimeout,
+    },
     frameworkErrors: (error, request, reply) => {
       // Before any route: the address could not be read. The operation that it was meant for still speaks in its headers.
       open(reply);
       const meant = [...contract.operations.values()].find(
         ({ method, path }) =>
           method === request.method.toLowerCase().replace('head', 'get') &&
-          new RegExp(`^${contract.basePath}${path.replaceAll(/\{\w+\}/g, '[^/?#]+')}(?:[?#]|$)`).test(request.raw.url ?? ''),
+          new RegExp(`^${contract.basePath}${path.replaceAll(/\{\w+\}/g, '[^/?#]+')}(?:[?#]|$)`).test(
+            request.raw.url ?? '',
+          ),
       );
       reply.headers((meant && deprecationHeaders(contract, meant)) ?? {});
       const failure = (isOurs(request.raw.url ?? '') ? chargeAddress(request.ip, reply) : null) ?? toFailure(error);
@@ -183,11 +196,17 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   server.addHook('onRequest', (request, reply, done) => {
     open(reply);
-    const hosts = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length;
+    const hosts = request.raw.rawHeaders.filter(
+      (text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',
+    ).length;
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
       done(new Failure('invalid_request', 'The request needs one Host header (RFC 9112, section 3.2).'));
     // Here and not in a handler, before which Fastify would read the body, and refuse what is wrong with it.
-    else if (request.is404) done((isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ?? new Failure('not_found', 'There is no such path.'));
+    else if (request.is404)
+      done(
+        (isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ??
+          new Failure('not_found', 'There is no such path.'),
+      );
     else done();
   });
   tell = logRequests(server, log);

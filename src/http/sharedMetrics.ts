@@ -14,7 +14,8 @@ export function metricsOf(registry: Registry): () => Promise<string> {
   return () =>
     new Promise((resolve) => {
       const hear = (message: unknown): void => {
-        const answer: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, question) : undefined;
+        const answer: unknown =
+          typeof message === 'object' && message !== null ? Reflect.get(message, question) : undefined;
         if (typeof answer !== 'string') return;
         process.off('message', hear);
         resolve(answer);

@@ -17,7 +17,10 @@ export interface Validated {
  * Validation of one operation's requests: path and query parameters as strict decimals and texts, the body against its
  * schema. Throws `Failure` 400 whose message names every failing place.
  */
-export function buildValidation(operation: Operation, compile: (pointer: string) => ValidateFunction): (request: FastifyRequest) => Validated {
+export function buildValidation(
+  operation: Operation,
+  compile: (pointer: string) => ValidateFunction,
+): (request: FastifyRequest) => Validated {
   const parameters = operation.parameters.map((parameter) => ({ parameter, validate: compile(parameter.schema) }));
   const path = parameters.filter(({ parameter }) => parameter.in === 'path');
   const query = parameters.filter(({ parameter }) => parameter.in === 'query');
@@ -87,8 +90,10 @@ function describe(part: string, errors: readonly ErrorObject[]): string[] {
   const lines = errors.map((error) => {
     const place = part + error.instancePath;
     if (error.keyword === 'required') return `${place}/${String(error.params['missingProperty'])} is required`;
-    if (error.keyword === 'enum') return `${place} must be one of ${(error.params['allowedValues'] as Json[]).map(String).join(', ')}`;
-    if (error.keyword === 'additionalProperties') return `${place}/${String(error.params['additionalProperty'])} is not allowed`;
+    if (error.keyword === 'enum')
+      return `${place} must be one of ${(error.params['allowedValues'] as Json[]).map(String).join(', ')}`;
+    if (error.keyword === 'additionalProperties')
+      return `${place}/${String(error.params['additionalProperty'])} is not allowed`;
     return `${place} ${error.message ?? 'is not valid'}`;
   });
   return [...new Set(lines)];

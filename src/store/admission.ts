@@ -185,7 +185,11 @@ export class Admission {
     this.#connection = new Connection(url, limit, { synchronous_commit: 'off', enable_seqscan: 'off' });
     this.#batch = new Batch((fingerprints) => this.#ask(fingerprints), most);
     const fixed = [...terms.plans].flatMap(([plan, quota]) => (quota === 'custom' ? [] : [{ plan, ...quota }]));
-    this.#plans = [fixed.map(({ plan }) => plan), fixed.map(({ perMinute }) => perMinute), fixed.map(({ perDay }) => perDay)];
+    this.#plans = [
+      fixed.map(({ plan }) => plan),
+      fixed.map(({ perMinute }) => perMinute),
+      fixed.map(({ perDay }) => perDay),
+    ];
     this.#ban = [terms.banDurations, terms.cleanPeriod];
   }
 
@@ -222,9 +226,13 @@ export class Admission {
     const lines = new Map<Fingerprint, Line | Error>();
     for (const row of rows) {
       const [fingerprint, requests] = asked[Number(row[0]) - 1] ?? [];
-      if (fingerprint !== undefined && requests !== undefined) lines.set(fingerprint, this.#read(row, fingerprint, requests));
+      if (fingerprint !== undefined && requests !== undefined)
+        lines.set(fingerprint, this.#read(row, fingerprint, requests));
     }
-    await this.#mark([...lines.values()].filter((line): line is Line => !(line instanceof Error)), askedAt);
+    await this.#mark(
+      [...lines.values()].filter((line): line is Line => !(line instanceof Error)),
+      askedAt,
+    );
 
     const counts = new Map<Fingerprint, number>();
     return fingerprints.map((fingerprint) => {
@@ -233,7 +241,9 @@ export class Admission {
       const line = lines.get(fingerprint);
       if (line === undefined) return { outcome: 'unknown' };
       if (line instanceof Error) return line;
-      return nth <= line.granted ? { outcome: 'admitted', keyId: line.keyId, usage: used(line.usage, nth) } : refusal(line);
+      return nth <= line.granted
+        ? { outcome: 'admitted', keyId: line.keyId, usage: used(line.usage, nth) }
+        : refusal(line);
     });
   }
 
@@ -242,7 +252,12 @@ export class Admission {
     if (row[3] == null) return new Error(`the project of ${keyId} has a plan that openapi.yaml does not name`);
     const [granted, perMinute, perDay, minuteUsed, dayUsed, now] = row.slice(2, 8).map(Number) as [
       // The statement has no null in these columns where there is a quota.
-      number, number, number, number, number, number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
     ];
     this.#clockOffset = now - Date.now();
     // The windows are not taken from `now`: they stay where they are when the clock is set back.
@@ -282,7 +297,8 @@ export class Admission {
     for (const line of lines) {
       const [, bannedUntil, patience] = marked.get(line.keyId) ?? [];
       if (bannedUntil != null) line.bannedUntil = Number(bannedUntil);
-      if (line.granted < line.requests) this.#refusals.keep(line.fingerprint, refusal(line), line.minute, Number(patience), askedAt);
+      if (line.granted < line.requests)
+        this.#refusals.keep(line.fingerprint, refusal(line), line.minute, Number(patience), askedAt);
     }
   }
 

@@ -12,7 +12,12 @@ export interface OperatorStore {
 }
 
 export function openOperatorStore(url: string): OperatorStore {
-  const pool = new pg.Pool({ connectionString: url, application_name: 'animal-store cli', max: 1, connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'animal-store cli',
+    max: 1,
+    connectionTimeoutMillis: 5_000,
+  });
   // A lost connection fails the question under way, or the next one; that is where it is told.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));

@@ -179,7 +179,10 @@ class LongestPage {
   }
 }
 
-async function createAll(connection: Connection, pets: readonly NewPet[]): Promise<{ id: bigint; pet: JsonText<Pet> }[]> {
+async function createAll(
+  connection: Connection,
+  pets: readonly NewPet[],
+): Promise<{ id: bigint; pet: JsonText<Pet> }[]> {
   const rows = await connection.run(insertPets, [
     pets.map(({ name }) => name),
     `{${pets.map(({ categoryId }) => categoryId).join(',')}}`,

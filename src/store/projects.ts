@@ -30,8 +30,12 @@ export class Projects {
       .selectFrom('projects')
       .selectAll()
       .select([
-        sql<number>`case when minute = floor(extract(epoch from service_now()) / 60) then minute_used else 0 end`.as('used_this_minute'),
-        sql<number>`case when day = floor(extract(epoch from service_now()) / 86400) then day_used else 0 end`.as('used_today'),
+        sql<number>`case when minute = floor(extract(epoch from service_now()) / 60) then minute_used else 0 end`.as(
+          'used_this_minute',
+        ),
+        sql<number>`case when day = floor(extract(epoch from service_now()) / 86400) then day_used else 0 end`.as(
+          'used_today',
+        ),
       ])
       .orderBy('created_at')
       .orderBy('id')

@@ -29,7 +29,8 @@ export class Refusals {
   /** The refusal to give to one more request, or null when PostgreSQL is to be asked. */
   repeat(fingerprint: Fingerprint): Refused | null {
     const refusal = this.#refusals.get(fingerprint);
-    if (refusal === undefined || performance.now() >= refusal.until || refusal.given + 1 >= refusal.patience) return null;
+    if (refusal === undefined || performance.now() >= refusal.until || refusal.given + 1 >= refusal.patience)
+      return null;
     refusal.given++;
     return refusal.verdict;
   }
@@ -50,7 +51,13 @@ export class Refusals {
     // Those given while the question was under way are for the next one to report.
     const given = this.#refusals.get(fingerprint)?.given ?? 0;
     this.#refusals.delete(fingerprint);
-    this.#refusals.set(fingerprint, { verdict, until, minute, patience: verdict.outcome === 'banned' ? Infinity : patience, given });
+    this.#refusals.set(fingerprint, {
+      verdict,
+      until,
+      minute,
+      patience: verdict.outcome === 'banned' ? Infinity : patience,
+      given,
+    });
     if (this.#refusals.size > most) {
       const [oldest] = this.#refusals.keys();
       if (oldest !== undefined) this.#refusals.delete(oldest);

@@ -1,6 +1,6 @@
 import { Admission, type Terms } from './admission.ts';
-import { Pets } from './pets.ts';
 import { Health } from './health.ts';
+import { Pets } from './pets.ts';
 
 /** PostgreSQL, as the service sees it. */
 export interface Store {

@@ -46,16 +46,13 @@ test('a server that breaks it: exit 1, the fault named with request, reply and d
       contractTest('--url', proxy.url, '--key', key, '--json', '--requests', '150', '--seed', '2'),
     ]);
     expect(text.code).toBe(1);
-    expect(text.stderr).toMatch(/^The server breaks the document\. \d+ checks: \d+ passed, \d failed, 0 not sent\.\n$/);
+    expect(text.stderr).toMatch(/^The server breaks the document\. \d+ checks: \d+ passed, 2 failed, 0 not sent\.\n$/);
     expect(text.stdout).toContain(
       `
   FAILED  body/categoryId being 9223372036854775807
     found     categoryId came back as 9223372036854775806
     document  it was sent, or has the default, 9223372036854775807
-    request   curl -gi --path-as-is -X POST '${proxy.url}/v1/pets' -H "Authorization: Bearer $KEY" -H 'content-type: application/json' --data-binary '{"name":"Rex","categoryId":9223372036854775807`.replace(
-        '"Rex"',
-        '"x"',
-      ),
+    request   curl -gi --path-as-is -X POST '${proxy.url}/v1/pets' -H "Authorization: Bearer $KEY" -H 'content-type: application/json' --data-binary '{"name":"x","categoryId":9223372036854775807`,
     );
     expect(text.stdout).toMatch(/reply {5}201\n/);
     const xml = readFileSync(junit, 'utf8');

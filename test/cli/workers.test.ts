@@ -16,7 +16,10 @@ beforeAll(async () => {
   const operator = openOperatorStore(database.url);
   ({ key } = await newKey(operator, { plan: 'free', custom: null }));
   await operator.close();
-  const program = start([process.execPath, 'src/cli/animal-store.ts', 'serve', '--workers', '2'], { DATABASE_URL: database.url, PORT: '0' });
+  const program = start([process.execPath, 'src/cli/animal-store.ts', 'serve', '--workers', '2'], {
+    DATABASE_URL: database.url,
+    PORT: '0',
+  });
   const [, url = ''] = await program.says(/listens on (http:\S+)\/v1, with 2 workers/);
   service = Object.assign(program, { url, port: Number(new URL(url).port) });
 });
@@ -26,7 +29,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const list = () => fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
+const list = () =>
+  fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
 const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
 
 test('the quota is one for all workers, and the metrics are those of all workers', async () => {

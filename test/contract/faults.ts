@@ -318,7 +318,8 @@ export async function breakingProxy(
   forward: (request: Request) => Promise<Reply>,
   fault: Fault,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const server: Server = createServer((incoming, outgoing) => {
+  // What is too large is for the server behind it to say.
+  const server: Server = createServer({ maxHeaderSize: 65_536 }, (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {

@@ -9,7 +9,15 @@ import { type Service, startService } from '../service.ts';
 const now = Date.parse('2030-05-05T12:00:17.250Z');
 const minuteEnd = Date.parse('2030-05-05T12:01:00Z');
 const dayEnd = Date.parse('2030-05-06T00:00:00Z');
-const usage = (minuteUsed: number, dayUsed: number): Usage => ({ perMinute: 60, perDay: 1000, minuteUsed, dayUsed, minuteEnd, dayEnd, now });
+const usage = (minuteUsed: number, dayUsed: number): Usage => ({
+  perMinute: 60,
+  perDay: 1000,
+  minuteUsed,
+  dayUsed,
+  minuteEnd,
+  dayEnd,
+  now,
+});
 
 describe('of two windows the headers show', () => {
   test.each([
@@ -18,7 +26,11 @@ describe('of two windows the headers show', () => {
     { rule: 'on a tie the one that resets later', used: usage(20, 960), shown: [1000, 40, dayEnd] },
     { rule: 'the exhausted minute', used: usage(60, 700), shown: [60, 0, minuteEnd] },
     { rule: 'the day, where both are exhausted', used: usage(60, 1000), shown: [1000, 0, dayEnd] },
-    { rule: 'never less than nothing, after a change to a smaller plan', used: usage(300, 999), shown: [60, 0, minuteEnd] },
+    {
+      rule: 'never less than nothing, after a change to a smaller plan',
+      used: usage(300, 999),
+      shown: [60, 0, minuteEnd],
+    },
   ])('$rule', ({ used, shown: [limit, remaining, reset] }) => {
     expect(limitHeaders(used)).toMatchObject({
       'x-ratelimit-limit': `${limit}`,
@@ -80,13 +92,42 @@ describe('the quota of an address', () => {
     times(requests, ip).filter((one) => addresses.take(one, at).admitted).length;
 
   test.each([
-    { when: 'within a minute', steps: [[0, 3], [minuteEnd - now - 1, 0]] },
-    { when: 'over the turn of a minute', steps: [[0, 3], [minuteEnd - now, 2]] },
-    { when: 'over the turn of the day', steps: [[0, 3], [minute, 2], [2 * minute, 0], [dayEnd - now, 3]] },
-    { when: 'with a clock that is set back over a turn', steps: [[0, 3], [-minute, 0], [0, 0], [-day, 0]] },
+    {
+      when: 'within a minute',
+      steps: [
+        [0, 3],
+        [minuteEnd - now - 1, 0],
+      ],
+    },
+    {
+      when: 'over the turn of a minute',
+      steps: [
+        [0, 3],
+        [minuteEnd - now, 2],
+      ],
+    },
+    {
+      when: 'over the turn of the day',
+      steps: [
+        [0, 3],
+        [minute, 2],
+        [2 * minute, 0],
+        [dayEnd - now, 3],
+      ],
+    },
+    {
+      when: 'with a clock that is set back over a turn',
+      steps: [
+        [0, 3],
+        [-minute, 0],
+        [0, 0],
+        [-day, 0],
+      ],
+    },
   ])('is kept $when', ({ steps }) => {
     const addresses = new Addresses(quota);
-    for (const [after, expected] of steps) expect(passed(addresses, '192.0.2.7', now + Number(after), 10)).toBe(expected);
+    for (const [after, expected] of steps)
+      expect(passed(addresses, '192.0.2.7', now + Number(after), 10)).toBe(expected);
   });
 
   test('is one for a /64, and another one for its neighbour', () => {
@@ -98,7 +139,8 @@ describe('the quota of an address', () => {
 
   test('looking takes nothing', () => {
     const addresses = new Addresses(quota);
-    for (let look = 0; look < 10; look++) expect(addresses.look('192.0.2.7', now)).toMatchObject({ minuteUsed: 0, dayUsed: 0 });
+    for (let look = 0; look < 10; look++)
+      expect(addresses.look('192.0.2.7', now)).toMatchObject({ minuteUsed: 0, dayUsed: 0 });
     expect(passed(addresses, '192.0.2.7', now, 10)).toBe(3);
   });
 
@@ -137,7 +179,8 @@ describe('over HTTP', () => {
     await Promise.all([service.close(), proxied.close()]);
   });
 
-  const triple = ({ headers }: Reply) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+  const triple = ({ headers }: Reply) =>
+    ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
   test('a request with a key is told of its plan, exactly', async () => {
     const reply = await service.ask('GET', '/v1/pets', { key });
@@ -152,7 +195,13 @@ describe('over HTTP', () => {
     { what: 'an animal that is not there', method: 'GET', path: '/v1/pets/1' },
     { what: 'a wrong parameter', method: 'GET', path: '/v1/pets?limit=0' },
     { what: 'a wrong body', method: 'POST', path: '/v1/pets', body: '{' },
-    { what: 'a wrong media type', method: 'POST', path: '/v1/pets', body: 'x', headers: { 'content-type': 'text/plain' } },
+    {
+      what: 'a wrong media type',
+      method: 'POST',
+      path: '/v1/pets',
+      body: 'x',
+      headers: { 'content-type': 'text/plain' },
+    },
   ])('$what with a good key takes one from the key', async ({ method, path, ...asked }) => {
     const own = (await service.newKey(custom(60, 1000))).key;
     expect(triple(await service.ask(method, path, { key: own, ...asked }))).toEqual([60, 59, minuteEnd / second]);
@@ -188,7 +237,12 @@ describe('over HTTP', () => {
       () => service.ask('GET', '/v1/nothing', { from }),
       () => service.ask('PATCH', '/v1/pets', { from }),
     ];
-    const first = await Promise.all(times(4, bad).flat().slice(0, 12).map((ask) => ask()));
+    const first = await Promise.all(
+      times(4, bad)
+        .flat()
+        .slice(0, 12)
+        .map((ask) => ask()),
+    );
     expect(first.filter(({ status }) => status === 429)).toEqual([]);
     for (const ask of bad) {
       const reply = await ask();
@@ -202,7 +256,8 @@ describe('over HTTP', () => {
 
   test('what is outside the API costs nothing', async () => {
     const from = newAddress();
-    for (const path of times(5, ['/livez', '/openapi.json', '/nothing']).flat()) await service.ask('GET', path, { from });
+    for (const path of times(5, ['/livez', '/openapi.json', '/nothing']).flat())
+      await service.ask('GET', path, { from });
     expect(triple(await service.ask('GET', '/v1/pets', { from }))[1]).toBe(11);
   });
 

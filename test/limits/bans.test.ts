@@ -3,7 +3,20 @@ import type { Verdict } from '../../src/store/admission.ts';
 import { type OperatorStore, openOperatorStore } from '../../src/store/operator.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import { type Service, startService } from '../service.ts';
-import { custom, day, freezeClock, judge, minute, newProject, second, siblingOf, type StoredKey, tally, terms, times } from './judge.ts';
+import {
+  custom,
+  day,
+  freezeClock,
+  judge,
+  minute,
+  newProject,
+  type StoredKey,
+  second,
+  siblingOf,
+  tally,
+  terms,
+  times,
+} from './judge.ts';
 
 const noon = Date.parse('2030-05-05T12:00:10Z');
 const perMinute = 5;
@@ -47,14 +60,18 @@ describe('rejections within a minute', () => {
   test('count over instances', async () => {
     await judge(database, ...times(perMinute, one.fingerprint));
     const outcomes: string[] = [];
-    for (let instance = 0; instance < perMinute; instance++) outcomes.push((await judge(database, one.fingerprint))[0]?.outcome ?? '');
+    for (let instance = 0; instance < perMinute; instance++)
+      outcomes.push((await judge(database, one.fingerprint))[0]?.outcome ?? '');
     expect(outcomes).toEqual([...times(perMinute - 1, 'limited'), 'banned']);
   });
 
   test('count anew in the next minute', async () => {
     await judge(database, ...times(2 * perMinute - 1, one.fingerprint));
     await freezeClock(database, noon + minute);
-    expect(tally(await judge(database, ...times(2 * perMinute - 1, one.fingerprint)))).toEqual({ admitted: 5, limited: 4 });
+    expect(tally(await judge(database, ...times(2 * perMinute - 1, one.fingerprint)))).toEqual({
+      admitted: 5,
+      limited: 4,
+    });
   });
 
   test('count against the key that sends them, not against its project', async () => {
@@ -141,7 +158,10 @@ describe('over HTTP', () => {
   beforeAll(async () => {
     service = await startService();
     await freezeClock(service.database, noon);
-    ({ key, stored: { id } } = await service.newKey(custom(60, 1000)));
+    ({
+      key,
+      stored: { id },
+    } = await service.newKey(custom(60, 1000)));
   });
   afterAll(() => service.close());
 
@@ -153,7 +173,9 @@ describe('over HTTP', () => {
     expect(banned.json).toMatchObject({ code: 'api_key_banned', status: 429 });
     expect(banned.headers.get('retry-after')).toBe('300');
     expect(banned.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect((await service.ask('GET', '/metrics')).text).toMatch(/rate_limit_refusals_total\{code="api_key_banned"\} [1-9]/);
+    expect((await service.ask('GET', '/metrics')).text).toMatch(
+      /rate_limit_refusals_total\{code="api_key_banned"\} [1-9]/,
+    );
 
     await freezeClock(service.database, noon + 300 * second);
     await vi.waitFor(async () => expect((await list()).status).toBe(200), { timeout: 2_500, interval: 50 });

@@ -3,7 +3,7 @@ import { type OperatorStore, openOperatorStore } from '../../src/store/operator.
 import { cloneDatabase, type Database } from '../database.ts';
 import { unlimited } from '../service.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { custom, freezeClock, newProject, second, siblingOf, type StoredKey, times } from './judge.ts';
+import { custom, freezeClock, newProject, type StoredKey, second, siblingOf, times } from './judge.ts';
 
 const noon = Date.parse('2030-05-05T12:00:10Z');
 const free = { plan: 'free', custom: null };
@@ -27,7 +27,8 @@ beforeEach(() => freezeClock(database, noon));
 const list = (instance: Instance, { key }: StoredKey) => instance.ask('GET', '/v1/pets', { key });
 const everywhere = (key: StoredKey) => Promise.all(instances.map((instance) => list(instance, key)));
 const statuses = async (key: StoredKey) => (await everywhere(key)).map(({ status }) => status);
-const used = async ({ stored }: StoredKey) => (await operator.projects.list()).find(({ id }) => id === stored.projectId);
+const used = async ({ stored }: StoredKey) =>
+  (await operator.projects.list()).find(({ id }) => id === stored.projectId);
 
 /** What an operator does is felt everywhere within a second; the rest of the bound is the machine’s. */
 async function expectEverywhere(key: StoredKey, expected: { status: number; code?: string }): Promise<void> {
@@ -48,7 +49,11 @@ test.each([
 ])('of 300 requests at once over three processes exactly the 60 of the plan pass, for $whose', async ({ keys }) => {
   const one = await newProject(operator, free);
   const senders = keys === 1 ? [one, one] : [one, await siblingOf(operator, one)];
-  const replies = await Promise.all(times(50, senders).flat().flatMap((key) => instances.map((instance) => list(instance, key))));
+  const replies = await Promise.all(
+    times(50, senders)
+      .flat()
+      .flatMap((key) => instances.map((instance) => list(instance, key))),
+  );
   const passed = replies.filter(({ status }) => status === 200);
   expect(passed).toHaveLength(60);
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(240);
@@ -61,38 +66,50 @@ test('for many keys at once, each has exactly its own', async () => {
   const keys = await Promise.all(times(20, custom(7, 1000)).map((plan) => newProject(operator, plan)));
   const passed = new Map<string, number>();
   await Promise.all(
-    times(4, keys).flat().flatMap((key) =>
-      instances.map(async (instance) => {
-        if ((await list(instance, key)).status === 200) passed.set(key.stored.id, (passed.get(key.stored.id) ?? 0) + 1);
-      }),
-    ),
+    times(4, keys)
+      .flat()
+      .flatMap((key) =>
+        instances.map(async (instance) => {
+          if ((await list(instance, key)).status === 200)
+            passed.set(key.stored.id, (passed.get(key.stored.id) ?? 0) + 1);
+        }),
+      ),
   );
   expect([...passed.values()]).toEqual(times(20, 7));
 });
 
 test.each([
   { what: 'a revoked key', change: (key: StoredKey) => operator.keys.revoke(key.stored), status: 401 },
-  { what: 'a smaller plan', change: ({ stored }: StoredKey) => operator.projects.setPlan(stored.projectId, custom(1, 1)), status: 429 },
+  {
+    what: 'a smaller plan',
+    change: ({ stored }: StoredKey) => operator.projects.setPlan(stored.projectId, custom(1, 1)),
+    status: 429,
+  },
   { what: 'a key that expires', change: () => freezeClock(database, noon + 3600 * second), status: 401 },
-])('$what counts from the next request on, at every instance, while requests are under way', async ({ change, status }) => {
-  const key = await newProject(operator, unlimited, new Date(noon + 3600 * second));
-  const replies: { begun: number; status: number }[] = [];
-  let changed = Number.POSITIVE_INFINITY;
-  const senders = times(4, instances).flat().map(async (instance) => {
-    for (let after = 0; after < 5; ) {
-      const begun = performance.now();
-      replies.push({ begun, status: (await list(instance, key)).status });
-      if (begun > changed) after++;
-    }
-  });
-  await vi.waitUntil(() => replies.length > 100);
-  await change(key);
-  changed = performance.now();
-  await Promise.all(senders);
-  const [before, after] = [replies.slice(0, 100), replies.filter(({ begun }) => begun > changed)];
-  expect(new Set(before.map((reply) => reply.status))).toEqual(new Set([200]));
-  expect(new Set(after.map((reply) => reply.status))).toEqual(new Set([status]));
-});
+])(
+  '$what counts from the next request on, at every instance, while requests are under way',
+  async ({ change, status }) => {
+    const key = await newProject(operator, unlimited, new Date(noon + 3600 * second));
+    const replies: { begun: number; status: number }[] = [];
+    let changed = Number.POSITIVE_INFINITY;
+    const senders = times(4, instances)
+      .flat()
+      .map(async (instance) => {
+        for (let after = 0; after < 5; ) {
+          const begun = performance.now();
+          replies.push({ begun, status: (await list(instance, key)).status });
+          if (begun > changed) after++;
+        }
+      });
+    await vi.waitUntil(() => replies.length > 100);
+    await change(key);
+    changed = performance.now();
+    await Promise.all(senders);
+    const [before, after] = [replies.slice(0, 100), replies.filter(({ begun }) => begun > changed)];
+    expect(new Set(before.map((reply) => reply.status))).toEqual(new Set([200]));
+    expect(new Set(after.map((reply) => reply.status))).toEqual(new Set([status]));
+  },
+);
 
 test('a larger plan ends the 429s everywhere within a second', async () => {
   const key = await newProject(operator, custom(30, 1000));
@@ -127,7 +144,10 @@ test('a read that is sent after the reply to a create sees it, at any instance',
   await Promise.all(
     times(8, 0).map(async () => {
       for (let round = 0; round < 10; round++) {
-        const [writer, reader] = [0, 1].map((shift) => instances[(round + shift) % instances.length]) as [Instance, Instance];
+        const [writer, reader] = [0, 1].map((shift) => instances[(round + shift) % instances.length]) as [
+          Instance,
+          Instance,
+        ];
         const created = await writer.ask('POST', '/v1/pets', { key: key.key, body: { name: 'Ada', categoryId: 1 } });
         expect(created.status).toBe(201);
         const read = await reader.ask('GET', created.headers.get('location') ?? '', { key: key.key });

@@ -20,7 +20,10 @@ export const minute = 60 * second;
 export const day = 24 * 60 * minute;
 
 /** A plan with these numbers. */
-export const custom = (perMinute: number, perDay: number): Plan => ({ plan: 'enterprise', custom: { perMinute, perDay } });
+export const custom = (perMinute: number, perDay: number): Plan => ({
+  plan: 'enterprise',
+  custom: { perMinute, perDay },
+});
 
 export interface StoredKey {
   /** What a caller sends. */
@@ -30,13 +33,20 @@ export interface StoredKey {
 }
 
 /** A new project with a key. */
-export async function newProject({ keys }: OperatorStore, plan: Plan, expiresAt: Date | null = null): Promise<StoredKey> {
+export async function newProject(
+  { keys }: OperatorStore,
+  plan: Plan,
+  expiresAt: Date | null = null,
+): Promise<StoredKey> {
   const { key, fingerprint } = mint();
   return { key, fingerprint, stored: await keys.createWithProject({ fingerprint, name: 'test', expiresAt }, plan) };
 }
 
 /** Another key of the same project. */
-export async function siblingOf({ keys }: OperatorStore, { stored: { projectId } }: Pick<StoredKey, 'stored'>): Promise<StoredKey> {
+export async function siblingOf(
+  { keys }: OperatorStore,
+  { stored: { projectId } }: Pick<StoredKey, 'stored'>,
+): Promise<StoredKey> {
   const { key, fingerprint } = mint();
   const stored = await keys.createInProject({ fingerprint, name: 'sibling', expiresAt: null }, projectId);
   if (stored === null) throw new Error(`there is no project ${projectId}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Admission, type Verdict } from '../../src/store/admission.ts';
 import { type OperatorStore, openOperatorStore } from '../../src/store/operator.ts';
 import { cloneDatabase, type Database } from '../database.ts';
-import { day, freezeClock, minute, newProject, second, siblingOf, type StoredKey, terms, times } from './judge.ts';
+import { day, freezeClock, minute, newProject, type StoredKey, second, siblingOf, terms, times } from './judge.ts';
 
 let database: Database;
 let operator: OperatorStore;
@@ -61,7 +61,11 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-const command = (name: string, run: (model: Model, real: Real) => Promise<void>, check: (model: Model) => boolean = () => true): Command => ({
+const command = (
+  name: string,
+  run: (model: Model, real: Real) => Promise<void>,
+  check: (model: Model) => boolean = () => true,
+): Command => ({
   toString: () => name,
   check,
   run: async (model, real) => {
@@ -75,7 +79,10 @@ const keyOf = (real: Real, index: number) => real.keys[index] ?? expect.unreacha
 
 function compare(verdicts: readonly Verdict[], expected: ReturnType<Model['take']>, model: Model): void {
   const { passed, others } = expected;
-  expect(verdicts.map(({ outcome }) => outcome)).toEqual([...times(passed, 'admitted'), ...times(verdicts.length - passed, others)]);
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual([
+    ...times(passed, 'admitted'),
+    ...times(verdicts.length - passed, others),
+  ]);
   const last = verdicts.at(-1);
   if (last?.outcome !== 'limited' && last?.outcome !== 'admitted') return;
   const { perMinute, perDay } = quotas[model.plan];
@@ -115,12 +122,25 @@ const commands = [
       if (second > 0) compare(verdicts.slice(first), model.take(1, second), model);
     }),
   ),
-  fc.constantFrom(second, 20 * second, minute, 5 * minute, 16 * minute, 70 * minute, day, 3 * day, -20 * second, -2 * minute).map((by) =>
-    command(`the clock moves by ${by / second} s`, async (model) => {
-      model.now += by;
-      await freezeClock(database, model.now);
-    }),
-  ),
+  fc
+    .constantFrom(
+      second,
+      20 * second,
+      minute,
+      5 * minute,
+      16 * minute,
+      70 * minute,
+      day,
+      3 * day,
+      -20 * second,
+      -2 * minute,
+    )
+    .map((by) =>
+      command(`the clock moves by ${by / second} s`, async (model) => {
+        model.now += by;
+        await freezeClock(database, model.now);
+      }),
+    ),
   fc.constantFrom<PlanName>('small', 'large').map((plan) =>
     command(`plan ${plan}`, async (model, real) => {
       model.plan = plan;
@@ -158,7 +178,10 @@ test('any sequence of requests, windows, bans and plans is judged as a ten-line 
         await freezeClock(database, model.now);
         const one = await newProject(operator, { plan: 'small', custom: null });
         const keys = [one, await siblingOf(operator, one)];
-        await fc.asyncModelRun(() => ({ model, real: { admission, keys, forget: () => void (realTime += second) } }), sequence);
+        await fc.asyncModelRun(
+          () => ({ model, real: { admission, keys, forget: () => void (realTime += second) } }),
+          sequence,
+        );
       }),
       { numRuns: 50 },
     );

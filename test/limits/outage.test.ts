@@ -45,7 +45,10 @@ beforeAll(async () => {
     drop: async () => {},
   };
   // Keys that nobody has shall not run into the quota of their address.
-  service = await startService({ database, edit: (yaml) => yaml.replace(/(anonymous:\n\s+perMinute: )\d+(\n\s+perDay: )\d+/, '$11000000$21000000') });
+  service = await startService({
+    database,
+    edit: (yaml) => yaml.replace(/(anonymous:\n\s+perMinute: )\d+(\n\s+perDay: )\d+/, '$11000000$21000000'),
+  });
   await freezeClock(database, noon);
 });
 afterAll(async () => {
@@ -124,7 +127,9 @@ test('hanging: 503 within five seconds, and it recovers by itself', async () => 
   const { seen, stop } = load(key);
   await vi.waitUntil(() => (seen.good.get(200) ?? 0) > 20);
   const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
-  const backends = await database.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+  const backends = await database.query<{ pid: number }>(
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  );
   const processes = [postmaster, ...backends.map(({ pid }) => pid)];
   try {
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
@@ -149,7 +154,10 @@ test('a ban that somebody was told of is there after a crash', async () => {
   expect(told.map(({ json }) => Object(json).code)).toContain('api_key_banned');
 
   const banned = async () => (await service.operator.keys.list()).find(({ id }) => id === stored.id)?.bannedUntil;
-  await vi.waitFor(async () => expect(await banned()).toEqual(new Date(noon + 300 * second)), { timeout: 3 * promised, interval: 50 });
+  await vi.waitFor(async () => expect(await banned()).toEqual(new Date(noon + 300 * second)), {
+    timeout: 3 * promised,
+    interval: 50,
+  });
   const reply = await vi.waitFor(
     async () => {
       const answer = await list(key);
@@ -175,7 +183,10 @@ test('a project that somebody else has locked piles up no requests: 503 for who 
 
     const begin = performance.now();
     const first = busy.ask('GET', '/v1/pets', { key });
-    await vi.waitUntil(async () => (await calm.query("select from pg_stat_activity where wait_event_type = 'Lock'")).length > 0, { interval: 10 });
+    await vi.waitUntil(
+      async () => (await calm.query("select from pg_stat_activity where wait_event_type = 'Lock'")).length > 0,
+      { interval: 10 },
+    );
     const flood = times(5_000, fingerprint).map(async (one) => {
       try {
         return (await busy.store.admission.admit(one)).outcome;

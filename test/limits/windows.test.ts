@@ -22,35 +22,41 @@ async function expectSoon(key: string, status: number): Promise<void> {
 test.each([
   { window: 'minute' as const, end: '2030-05-05T12:01:00Z', wait: 43 },
   { window: 'day' as const, end: '2030-05-06T00:00:00Z', wait: 43_183 },
-])('an exhausted $window is 429 until it turns; who waits as long as Retry-After says is let in', async ({ window, end, wait }) => {
-  const { key } = await service.newKey(quotas[window]);
-  const replies = await Promise.all(times(25, key).map(list));
-  const refused = replies.filter(({ status }) => status === 429);
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
-  expect(refused).toHaveLength(5);
-  for (const reply of refused) {
-    expect(reply.json).toMatchObject({ code: 'rate_limit_exceeded' });
-    expect(reply.headers.get('retry-after')).toBe(`${wait}`);
-    expect(reply.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(reply.headers.get('x-ratelimit-reset')).toBe(`${Date.parse(end) / second}`);
-  }
-  await freezeClock(service.database, noon + wait * second);
-  await expectSoon(key, 200);
-  expect((await list(key)).headers.get('ratelimit')).toMatch(new RegExp(`^"${window}";r=18;|, "${window}";r=18;`));
-});
+])(
+  'an exhausted $window is 429 until it turns; who waits as long as Retry-After says is let in',
+  async ({ window, end, wait }) => {
+    const { key } = await service.newKey(quotas[window]);
+    const replies = await Promise.all(times(25, key).map(list));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(refused).toHaveLength(5);
+    for (const reply of refused) {
+      expect(reply.json).toMatchObject({ code: 'rate_limit_exceeded' });
+      expect(reply.headers.get('retry-after')).toBe(`${wait}`);
+      expect(reply.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(reply.headers.get('x-ratelimit-reset')).toBe(`${Date.parse(end) / second}`);
+    }
+    await freezeClock(service.database, noon + wait * second);
+    await expectSoon(key, 200);
+    expect((await list(key)).headers.get('ratelimit')).toMatch(new RegExp(`^"${window}";r=18;|, "${window}";r=18;`));
+  },
+);
 
 test('what a refusal from memory says of the time is true: it counts down', async () => {
   const { key } = await service.newKey(custom(100, 1000));
   await service.database.setClock('2030-05-05T12:00:10Z');
   await Promise.all(times(101, key).map(list));
   const [minuteEnd, waits] = [Date.parse('2030-05-05T12:01:00Z') / second, new Set<number>()];
-  await vi.waitUntil(async () => {
-    const reply = await list(key);
-    expect(reply.headers.get('x-ratelimit-reset')).toBe(`${minuteEnd}`);
-    expect(reply.headers.get('ratelimit')).toContain(`"minute";r=0;t=${reply.headers.get('retry-after')}, `);
-    waits.add(Number(reply.headers.get('retry-after')));
-    return waits.size === 2;
-  }, { timeout: 3_000, interval: 50 });
+  await vi.waitUntil(
+    async () => {
+      const reply = await list(key);
+      expect(reply.headers.get('x-ratelimit-reset')).toBe(`${minuteEnd}`);
+      expect(reply.headers.get('ratelimit')).toContain(`"minute";r=0;t=${reply.headers.get('retry-after')}, `);
+      waits.add(Number(reply.headers.get('retry-after')));
+      return waits.size === 2;
+    },
+    { timeout: 3_000, interval: 50 },
+  );
   const [first = 0, later = 0] = waits;
   expect(first).toBeLessThanOrEqual(50);
   expect(later).toBeLessThan(first);

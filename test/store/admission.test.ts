@@ -4,7 +4,19 @@ import { Admission, type Usage, type Verdict, windowEnd } from '../../src/store/
 import { Connection } from '../../src/store/connection.ts';
 import { type OperatorStore, openOperatorStore } from '../../src/store/operator.ts';
 import { cloneDatabase, type Database } from '../database.ts';
-import { custom, day, freezeClock, judge, minute, newProject, second, siblingOf, tally, terms, times } from '../limits/judge.ts';
+import {
+  custom,
+  day,
+  freezeClock,
+  judge,
+  minute,
+  newProject,
+  second,
+  siblingOf,
+  tally,
+  terms,
+  times,
+} from '../limits/judge.ts';
 
 const noon = Date.parse('2030-05-05T12:00:10Z');
 
@@ -51,7 +63,9 @@ describe('exactly the quota passes', () => {
     const { fingerprint, stored } = await newProject(operator, custom(40, 100));
     const verdicts = await rush(times(150, fingerprint), instances.slice(0, count));
     const admitted = verdicts.filter(({ outcome }) => outcome === 'admitted');
-    expect(admitted.map((verdict) => usageOf(verdict).minuteUsed).sort((a, b) => a - b)).toEqual([...Array(40).keys()].map((n) => n + 1));
+    expect(admitted.map((verdict) => usageOf(verdict).minuteUsed).sort((a, b) => a - b)).toEqual(
+      [...Array(40).keys()].map((n) => n + 1),
+    );
     expect(await used(stored.projectId)).toEqual({ minute: 40, day: 40 });
   });
 
@@ -65,7 +79,12 @@ describe('exactly the quota passes', () => {
 
   test('of many keys at once, each its own', async () => {
     const keys = await Promise.all(times(50, custom(7, 100)).map((plan) => newProject(operator, plan)));
-    const verdicts = await rush(times(5, keys.map(({ fingerprint }) => fingerprint)).flat());
+    const verdicts = await rush(
+      times(
+        5,
+        keys.map(({ fingerprint }) => fingerprint),
+      ).flat(),
+    );
     const perKey = Map.groupBy(verdicts, (verdict) => (verdict.outcome === 'admitted' ? verdict.keyId : 'refused'));
     expect(perKey.size).toBe(51);
     for (const { stored } of keys) expect(perKey.get(stored.id)).toHaveLength(7);
@@ -91,7 +110,12 @@ test('a banned key is told what its project has used, no less', async () => {
   const one = await newProject(operator, custom(5, 50));
   await judge(database, ...times(10, one.fingerprint));
   const verdicts = await judge(database, ...times(3, one.fingerprint));
-  expect(verdicts).toEqual(times(3, expect.objectContaining({ outcome: 'banned', usage: expect.objectContaining({ minuteUsed: 5, dayUsed: 5 }) })));
+  expect(verdicts).toEqual(
+    times(
+      3,
+      expect.objectContaining({ outcome: 'banned', usage: expect.objectContaining({ minuteUsed: 5, dayUsed: 5 }) }),
+    ),
+  );
 });
 
 test('the ban of one key does not take from what another key of the project may use', async () => {
@@ -109,7 +133,10 @@ test('a key of a plan that openapi.yaml does not name fails alone, and is charge
   const [instance] = instances as [Admission];
   const outcomes = await Promise.allSettled([lost, good].map(({ fingerprint }) => instance.admit(fingerprint)));
   expect(outcomes).toEqual([
-    { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('plan that openapi.yaml does not name') }) },
+    {
+      status: 'rejected',
+      reason: expect.objectContaining({ message: expect.stringContaining('plan that openapi.yaml does not name') }),
+    },
     { status: 'fulfilled', value: expect.objectContaining({ outcome: 'admitted' }) },
   ]);
   expect(await used(lost.stored.projectId)).toEqual({ minute: 0, day: 0 });
@@ -154,7 +181,9 @@ describe('windows', () => {
     );
     const verdicts = await judge(database, ...times(3, one.fingerprint), ...times(4, two.fingerprint));
     expect(tally(verdicts)).toEqual({ admitted: 7 });
-    expect(await database.query('select minute_used, day_used from projects where id = $1', [one.stored.projectId])).toEqual([{ minute_used: 7, day_used: 7 }]);
+    expect(
+      await database.query('select minute_used, day_used from projects where id = $1', [one.stored.projectId]),
+    ).toEqual([{ minute_used: 7, day_used: 7 }]);
   });
 
   test.each([
@@ -225,7 +254,8 @@ describe('refusals from memory', () => {
     const next = instance.admit(fingerprint);
     await first;
     await new Promise((resolve) => process.nextTick(resolve)); // The statement of the next one is sent.
-    for (let request = 0; request < 3; request++) expect(instance.admit(fingerprint)).toMatchObject({ outcome: 'limited' });
+    for (let request = 0; request < 3; request++)
+      expect(instance.admit(fingerprint)).toMatchObject({ outcome: 'limited' });
     await next;
     const outcomes: string[] = [];
     for (let request = 0; request < 5; request++) outcomes.push((await instance.admit(fingerprint)).outcome);
@@ -239,7 +269,20 @@ describe('refusals from memory', () => {
     expect(instance.admit(fingerprint)).not.toBeInstanceOf(Promise);
     vi.spyOn(Connection.prototype, 'run').mockImplementation(async (_statement, [fingerprints]) =>
       // Each key exhausted: the row that a refusal in PostgreSQL's words is.
-      (fingerprints as string[]).map((_, index) => [`${index + 1}`, 'key', '0', '1', '1', '1', '1', `${noon}`, null, '1', `${noon / minute}`, `${noon / day}`]),
+      (fingerprints as string[]).map((_, index) => [
+        `${index + 1}`,
+        'key',
+        '0',
+        '1',
+        '1',
+        '1',
+        '1',
+        `${noon}`,
+        null,
+        '1',
+        `${noon / minute}`,
+        `${noon / day}`,
+      ]),
     );
     for (let round = 0; round < 10; round++)
       await Promise.all(times(1_000, 0).map(() => instance.admit(mint().fingerprint)));

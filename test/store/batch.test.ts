@@ -11,7 +11,11 @@ function scripted(most = 100) {
   const batch = new Batch<number, number>(
     (questions) =>
       new Promise((resolve, reject) => {
-        statements.push({ questions: [...questions], answer: () => resolve(questions.map((one) => 2 * one)), fail: reject });
+        statements.push({
+          questions: [...questions],
+          answer: () => resolve(questions.map((one) => 2 * one)),
+          fail: reject,
+        });
       }),
     most,
   );
@@ -25,7 +29,11 @@ function refusedByPostgres(sqlState: string): pg.DatabaseError {
 }
 
 const codeOf = (outcome: PromiseSettledResult<unknown>) =>
-  outcome.status === 'fulfilled' ? outcome.value : outcome.reason instanceof Failure ? outcome.reason.code : outcome.reason.code;
+  outcome.status === 'fulfilled'
+    ? outcome.value
+    : outcome.reason instanceof Failure
+      ? outcome.reason.code
+      : outcome.reason.code;
 
 describe('Batch', () => {
   test('who arrives in the same round of the event loop shares a statement', async () => {
@@ -80,17 +88,23 @@ describe('Batch', () => {
     expect(await next).toBe(6);
   });
 
-  test.each(['22021', '23514'])('a question that PostgreSQL refuses with %s spoils only its own answer', async (sqlState) => {
-    const batch = new Batch<number, number>(async (questions) => {
-      if (questions.includes(2)) throw refusedByPostgres(sqlState);
-      return questions.map((one) => 2 * one);
-    }, 100);
-    const outcomes = await Promise.allSettled([1, 2, 3].map((one) => batch.ask(one)));
-    expect(outcomes.map(codeOf)).toEqual([2, sqlState, 6]);
-  });
+  test.each(['22021', '23514'])(
+    'a question that PostgreSQL refuses with %s spoils only its own answer',
+    async (sqlState) => {
+      const batch = new Batch<number, number>(async (questions) => {
+        if (questions.includes(2)) throw refusedByPostgres(sqlState);
+        return questions.map((one) => 2 * one);
+      }, 100);
+      const outcomes = await Promise.allSettled([1, 2, 3].map((one) => batch.ask(one)));
+      expect(outcomes.map(codeOf)).toEqual([2, sqlState, 6]);
+    },
+  );
 
   test('an answer that is an error fails its own question only', async () => {
-    const batch = new Batch<number, number>(async (questions) => questions.map((one) => (one === 2 ? new RangeError('two') : one)), 100);
+    const batch = new Batch<number, number>(
+      async (questions) => questions.map((one) => (one === 2 ? new RangeError('two') : one)),
+      100,
+    );
     const outcomes = await Promise.allSettled([1, 2, 3].map((one) => batch.ask(one)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
@@ -121,7 +135,9 @@ describe('with PostgreSQL', () => {
 
   test('one create that breaks a constraint among good ones: each has its own verdict, and the good ones are stored', async () => {
     const names = ['Ada', 'x'.repeat(256), 'Rex', 'Bo'];
-    const outcomes = await Promise.allSettled(names.map((name) => pets.create({ name, categoryId: 1n, status: 'available' })));
+    const outcomes = await Promise.allSettled(
+      names.map((name) => pets.create({ name, categoryId: 1n, status: 'available' })),
+    );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     expect(codeOf(outcomes[1] as PromiseRejectedResult)).toBe('23514');
     const stored = await database.query<{ id: string; name: string }>('select id, name from pets order by id');

@@ -32,10 +32,12 @@ async function cost(question: (pets: Pets) => Promise<unknown>): Promise<{ entri
   const pets = new Pets(database.url);
   await question(pets);
   await pets.close();
-  await expect.poll(async () => {
-    const now = await read();
-    return now.calls + now.scans;
-  }).toBeGreaterThan(before.calls + before.scans);
+  await expect
+    .poll(async () => {
+      const now = await read();
+      return now.calls + now.scans;
+    })
+    .toBeGreaterThan(before.calls + before.scans);
   const after = await read();
   return { entries: after.entries - before.entries, scans: after.scans - before.scans };
 }
@@ -45,7 +47,11 @@ test.each<[string, (pets: Pets) => Promise<unknown>, number]>([
   ['the first page', (pets) => pets.list({ ...page, status: null }), 21],
   ['a page in the middle', (pets) => pets.list({ ...page, status: null, after: 10_000n }), 21],
   ['the first page of a common status', (pets) => pets.list({ ...page, status: 'sold' }), 21],
-  ['a page in the middle of a common status', (pets) => pets.list({ ...page, status: 'available', after: 10_000n }), 21],
+  [
+    'a page in the middle of a common status',
+    (pets) => pets.list({ ...page, status: 'available', after: 10_000n }),
+    21,
+  ],
   ['a rare status', (pets) => pets.list({ ...page, status: 'pending' }), 5],
   ['one animal', (pets) => pets.get(12_345n), 1],
   ['an animal that is not there', (pets) => pets.get(-1n), 0],

@@ -52,12 +52,16 @@ const standard = [
 ];
 
 /** What a front door between caller and server may add (RFC 9110, 7.6.3 and 10.2.4; RFC 9111; RFC 7838; RFC 6797). */
-export const frontDoorHeaders = ['server', 'via', 'age', 'cache-control', 'alt-svc', 'strict-transport-security'];
+const ofFrontDoors = ['server', 'via', 'age', 'cache-control', 'alt-svc', 'strict-transport-security'];
 
 type DocumentedHeaders = ReadonlyMap<string, { readonly required: boolean; readonly schema: string }>;
 
-/** A judge for the replies of any server of `contract`. `alsoAllowed`: headers that need not be in the document. */
-export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllowed?: readonly string[] } = {}): Judge {
+/**
+ * A judge for the replies of any server of `contract`. `frontDoor`: there may be one in between, which adds headers of
+ * its own, and to which `Connection` belongs (RFC 9110, 7.6.1).
+ */
+export function buildJudge(contract: Contract, { frontDoor = false }: { frontDoor?: boolean } = {}): Judge {
+  const undeclared = frontDoor ? [...standard, ...ofFrontDoors] : standard;
   const {
     basePath,
     document: { root },
@@ -100,6 +104,7 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
   function ofHeaders(headers: Headers, documented: DocumentedHeaders, place: string): Problem[] {
     const problems: Problem[] = [];
     for (const [name, { required, schema }] of documented) {
+      if (frontDoor && name === 'connection') continue;
       const value = headers.get(name);
       if (value === null) {
         if (required) problems.push({ found: `the header ${name} is missing`, document: `${place} requires it` });
@@ -109,7 +114,7 @@ export function buildJudge(contract: Contract, { alsoAllowed = [] }: { alsoAllow
         problems.push({ found: `the header ${name}: ${value}: ${line}`, document: `its schema is ${schema}` });
     }
     for (const name of headers.keys())
-      if (!documented.has(name) && !standard.includes(name) && !alsoAllowed.includes(name))
+      if (!documented.has(name) && !undeclared.includes(name))
         problems.push({
           found: `the header ${name} is undocumented`,
           document: `${place} has ${[...documented.keys()].join(', ')}`,

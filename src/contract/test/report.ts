@@ -77,7 +77,7 @@ export function textReport(report: Report): string {
     const failures = group.outcomes
       .filter((outcome) => stateOf(outcome) === 'failed')
       .map((outcome) => `\n${failureText(outcome, url)}\n`);
-    return head + failures.join('');
+    return head + failures.join('') + (failures.length > 0 ? '\n' : '');
   });
   const reasons = new Set(groups.flatMap(({ outcomes }) => outcomes.flatMap(({ notSent }) => notSent ?? [])));
   const operations = [...new Set(neverSeen.map(({ operation }) => operation))].map((operation) => {

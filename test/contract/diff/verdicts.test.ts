@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../src/contract/diff/diff.ts'
-import { diffContracts } from '../../../src/contract/diff/diff.ts'
-import type { Verdict } from './build.ts'
-import { diff, echo, ofRequest, ofResponse, rulesOf, withOperation, withPaths, worst } from './build.ts'
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/contract/diff/diff.ts';
+import { diffContracts } from '../../../src/contract/diff/diff.ts';
+import type { Verdict } from './build.ts';
+import { diff, echo, ofRequest, ofResponse, rulesOf, withOperation, withPaths, worst } from './build.ts';
 
 /** Two schemas, what the change means where a consumer writes the value, where it reads it, and the rules that see it. */
 type SchemaRow = readonly [
@@ -13,25 +13,26 @@ type SchemaRow = readonly [
   response: Verdict,
   rules: string,
   components?: JsonObject,
-]
+];
 
-const string = { type: 'string' }
-const integer = { type: 'integer' }
-const number = { type: 'number' }
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const number = { type: 'number' };
 const object = (properties: JsonObject, required: readonly string[] = [], more: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties,
   ...(required.length > 0 ? { required } : {}),
   ...more,
-})
-const closed = { additionalProperties: false }
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
-const tagged = (kind: string, more: JsonObject = {}): JsonObject => object({ kind: { const: kind }, ...more }, ['kind'])
-const CAT = tagged('cat', { lives: integer })
-const DOG = tagged('dog', { tricks: integer })
-const FISH = tagged('fish', { fins: integer })
-const MANY = Array.from({ length: 9 }, (_, index) => tagged(`kind ${index}`))
-const PETS = { Cat: CAT, Dog: DOG, Fish: FISH }
+});
+const closed = { additionalProperties: false };
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const tagged = (kind: string, more: JsonObject = {}): JsonObject =>
+  object({ kind: { const: kind }, ...more }, ['kind']);
+const CAT = tagged('cat', { lives: integer });
+const DOG = tagged('dog', { tricks: integer });
+const FISH = tagged('fish', { fins: integer });
+const MANY = Array.from({ length: 9 }, (_, index) => tagged(`kind ${index}`));
+const PETS = { Cat: CAT, Dog: DOG, Fish: FISH };
 
 // biome-ignore format: one pair a line.
 const SCHEMAS: readonly SchemaRow[] = [
@@ -201,16 +202,16 @@ describe('schemas', () => {
   test.each(SCHEMAS.map((row) => ({ title: row[0], row })))(
     '$title',
     ({ row: [, older, newer, request, response, rules, schemas = {}] }) => {
-      const components = { components: { schemas } }
-      const changes = diff(echo(older, components), echo(newer, components))
+      const components = { components: { schemas } };
+      const changes = diff(echo(older, components), echo(newer, components));
       expect({
         request: worst(ofRequest(changes)),
         response: worst(ofResponse(changes)),
         rules: rulesOf(changes),
-      }).toEqual({ request, response, rules })
+      }).toEqual({ request, response, rules });
     },
-  )
-})
+  );
+});
 
 /** Schemas in the words of 3.0, against the same or another version. */
 // biome-ignore format: one pair a line.
@@ -229,65 +230,65 @@ const DIALECTS: readonly (readonly [string, string, JsonValue, string, JsonValue
 
 describe('dialects', () => {
   test.each(DIALECTS)('%s', (_, olderVersion, older, newerVersion, newer, request, response, rules) => {
-    const components = { schemas: PETS }
+    const components = { schemas: PETS };
     const changes = diff(
       echo(older, { openapi: olderVersion, components }),
       echo(newer, { openapi: newerVersion, components }),
-    )
+    );
     expect({
       request: worst(ofRequest(changes)),
       response: worst(ofResponse(changes)),
       rules: rulesOf(changes),
-    }).toEqual({ request, response, rules })
-  })
-})
+    }).toEqual({ request, response, rules });
+  });
+});
 
 /** Two documents, the gravest verdict, and the rules that see the change. */
-type DocumentRow = readonly [title: string, older: JsonObject, newer: JsonObject, verdict: Verdict, rules: string]
+type DocumentRow = readonly [title: string, older: JsonObject, newer: JsonObject, verdict: Verdict, rules: string];
 
-const query = (name: string, more: JsonObject = {}): JsonObject => ({ name, in: 'query', schema: string, ...more })
+const query = (name: string, more: JsonObject = {}): JsonObject => ({ name, in: 'query', schema: string, ...more });
 const path = (name: string, more: JsonObject = {}): JsonObject => ({
   name,
   in: 'path',
   required: true,
   schema: string,
   ...more,
-})
-const header = (name: string, more: JsonObject = {}): JsonObject => ({ name, in: 'header', schema: string, ...more })
-const params = (...parameters: JsonObject[]): JsonObject => withOperation({ parameters })
-const get = (more: JsonObject = {}): JsonObject => ({ operationId: 'getThing', responses: {}, ...more })
-const things = (item: JsonObject): JsonObject => withPaths({ '/things': item })
+});
+const header = (name: string, more: JsonObject = {}): JsonObject => ({ name, in: 'header', schema: string, ...more });
+const params = (...parameters: JsonObject[]): JsonObject => withOperation({ parameters });
+const get = (more: JsonObject = {}): JsonObject => ({ operationId: 'getThing', responses: {}, ...more });
+const things = (item: JsonObject): JsonObject => withPaths({ '/things': item });
 const body = (types: readonly string[], more: JsonObject = {}): JsonObject =>
   withOperation({
     requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: string }])), ...more },
-  })
+  });
 const answers = (...statuses: string[]): JsonObject =>
-  withOperation({ responses: Object.fromEntries(statuses.map((status) => [status, { description: status }])) })
+  withOperation({ responses: Object.fromEntries(statuses.map((status) => [status, { description: status }])) });
 const answersIn = (...types: string[]): JsonObject =>
   withOperation({
     responses: { '200': { content: Object.fromEntries(types.map((type) => [type, { schema: string }])) } },
-  })
+  });
 const withHeaders = (headers: JsonObject): JsonObject =>
-  withOperation({ responses: { '200': { description: 'Done.', headers } } })
+  withOperation({ responses: { '200': { description: 'Done.', headers } } });
 const securitySchemes = {
   key: { type: 'http', scheme: 'bearer' },
   sameKey: { type: 'http', scheme: 'Bearer', bearerFormat: 'opaque', description: 'Renamed.' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
   login: { type: 'oauth2', flows: { implicit: { authorizationUrl: 'https://example.com/login', scopes: {} } } },
-}
+};
 const secured = (security: readonly JsonObject[] | undefined, root?: readonly JsonObject[]): JsonObject =>
   withOperation(security === undefined ? {} : { security }, {
     components: { securitySchemes },
     ...(root === undefined ? {} : { security: root }),
-  })
-const servers = (...urls: string[]): JsonObject => withPaths({}, { servers: urls.map((url) => ({ url })) })
-const op = (more: JsonObject): JsonObject => withOperation({ operationId: 'doIt', ...more })
-const gone = withPaths({ '/things': {} })
+  });
+const servers = (...urls: string[]): JsonObject => withPaths({}, { servers: urls.map((url) => ({ url })) });
+const op = (more: JsonObject): JsonObject => withOperation({ operationId: 'doIt', ...more });
+const gone = withPaths({ '/things': {} });
 const deprecated = (sunset?: JsonValue, more: JsonObject = {}): JsonObject =>
-  op({ deprecated: true, ...(sunset === undefined ? {} : { 'x-sunset': sunset }), ...more })
-const level = (stability: string, more: JsonObject = {}): JsonObject => op({ 'x-stability-level': stability, ...more })
+  op({ deprecated: true, ...(sunset === undefined ? {} : { 'x-sunset': sunset }), ...more });
+const level = (stability: string, more: JsonObject = {}): JsonObject => op({ 'x-stability-level': stability, ...more });
 const limits = (free: JsonObject, more: JsonObject = {}): JsonObject =>
-  withPaths({}, { 'x-rate-limits': { plans: { free }, ...more } })
+  withPaths({}, { 'x-rate-limits': { plans: { free }, ...more } });
 
 // biome-ignore format: one pair a line.
 const DOCUMENTS: readonly DocumentRow[] = [
@@ -456,14 +457,14 @@ const DOCUMENTS: readonly DocumentRow[] = [
 
 describe('documents', () => {
   test.each(DOCUMENTS)('%s', (_, older, newer, verdict, rules) => {
-    const changes = diff(older, newer)
-    expect({ verdict: worst(changes), rules: rulesOf(changes) }).toEqual({ verdict, rules })
-  })
-})
+    const changes = diff(older, newer);
+    expect({ verdict: worst(changes), rules: rulesOf(changes) }).toEqual({ verdict, rules });
+  });
+});
 
 test('the table is as long as it was promised to be', () => {
-  expect(SCHEMAS.length + DIALECTS.length + DOCUMENTS.length).toBeGreaterThanOrEqual(120)
-})
+  expect(SCHEMAS.length + DIALECTS.length + DOCUMENTS.length).toBeGreaterThanOrEqual(120);
+});
 
 /** What the service sends is a request that the consumer reads, so everything is the other way round. */
 describe('webhooks and callbacks', () => {
@@ -472,47 +473,47 @@ describe('webhooks and callbacks', () => {
       requestBody: { content: { 'application/json': { schema } } },
       responses: { '200': { description: 'Heard.' } },
     },
-  })
-  const webhook = (schema: JsonValue): JsonObject => withPaths({}, { webhooks: { born: event(schema) } })
+  });
+  const webhook = (schema: JsonValue): JsonObject => withPaths({}, { webhooks: { born: event(schema) } });
   const callback = (schema: JsonValue): JsonObject =>
-    withOperation({ callbacks: { born: { '{$request.body#/url}': event(schema) } } })
+    withOperation({ callbacks: { born: { '{$request.body#/url}': event(schema) } } });
 
   test.each([
     ['webhook', webhook],
     ['callback', callback],
   ] as const)('%s', (_, build) => {
-    expect(worst(diff(build({ enum: ['a', 'b'] }), build({ enum: ['a'] })))).toBe('harmless')
-    expect(worst(diff(build({ enum: ['a'] }), build({ enum: ['a', 'b'] })))).toBe('warning')
-    expect(worst(diff(build(object({ a: string }, ['a'])), build(object({}))))).toBe('breaking')
-    expect(worst(diff(build(object({})), build(object({ a: string }, ['a']))))).toBe('harmless')
-  })
+    expect(worst(diff(build({ enum: ['a', 'b'] }), build({ enum: ['a'] })))).toBe('harmless');
+    expect(worst(diff(build({ enum: ['a'] }), build({ enum: ['a', 'b'] })))).toBe('warning');
+    expect(worst(diff(build(object({ a: string }, ['a'])), build(object({}))))).toBe('breaking');
+    expect(worst(diff(build(object({})), build(object({ a: string }, ['a']))))).toBe('harmless');
+  });
 
   test('the root says nothing of how the service shows itself', () => {
-    expect(diff(webhook(string), { ...webhook(string), security: [{ key: [] }] })).toEqual([])
-  })
+    expect(diff(webhook(string), { ...webhook(string), security: [{ key: [] }] })).toEqual([]);
+  });
 
   test('a webhook that is gone', () => {
-    expect(rulesOf(diff(webhook(string), withPaths({})))).toBe('operation-removed')
-  })
-})
+    expect(rulesOf(diff(webhook(string), withPaths({})))).toBe('operation-removed');
+  });
+});
 
 describe('a discriminator without a mapping', () => {
   const union = (kind: JsonValue, ...names: [string, string]): JsonObject => {
-    const [cat, dog] = names
+    const [cat, dog] = names;
     return echo(
       { oneOf: [ref(cat), ref(dog)], discriminator: { propertyName: 'kind' } },
       { components: { schemas: { [cat]: object({ kind, lives: integer }, ['kind']), [dog]: DOG } } },
-    )
-  }
+    );
+  };
 
   test('takes the names of components for its values', () => {
-    expect(rulesOf(diff(union(string, 'Cat', 'dog'), union(string, 'Tom', 'dog')))).toBe('discriminator-value-changed')
-  })
+    expect(rulesOf(diff(union(string, 'Cat', 'dog'), union(string, 'Tom', 'dog')))).toBe('discriminator-value-changed');
+  });
 
   test('takes what the component itself says before its name', () => {
-    expect(diff(union({ const: 'cat' }, 'Cat', 'Dog'), union({ const: 'cat' }, 'Tom', 'Rex'))).toEqual([])
-  })
-})
+    expect(diff(union({ const: 'cat' }, 'Cat', 'Dog'), union({ const: 'cat' }, 'Tom', 'Rex'))).toEqual([]);
+  });
+});
 
 describe('places', () => {
   const shared = (status: JsonValue): JsonObject =>
@@ -531,7 +532,7 @@ describe('places', () => {
         },
       },
       { components: { schemas: { Pet: object({ status }) } } },
-    )
+    );
 
   test('a change behind a shared reference is told for each operation and direction', () => {
     expect(diff(shared({ enum: ['a', 'b'] }), shared({ enum: ['a'] }))).toMatchObject([
@@ -549,31 +550,31 @@ describe('places', () => {
         before: 'b',
         after: undefined,
       },
-    ])
-  })
+    ]);
+  });
 
   test('unions that are built otherwise are read each in its own document', () => {
     const older = echo(ref('Pet'), {
       components: { schemas: { Pet: { oneOf: [ref('Old'), ref('Dog')] }, Old: CAT, Dog: DOG } },
-    })
-    const newer = echo(ref('Pet'), { components: { schemas: { Pet: ref('New'), New: CAT, Old: FISH, Dog: FISH } } })
+    });
+    const newer = echo(ref('Pet'), { components: { schemas: { Pet: ref('New'), New: CAT, Old: FISH, Dog: FISH } } });
     expect(diff(older, newer)).toMatchObject([
       { rule: 'alternative-removed', place: 'request body application/json /oneOf/Dog', before: ref('Dog') },
       { rule: 'alternative-removed', place: 'response 200 application/json /oneOf/Dog', before: ref('Dog') },
-    ])
-    expect(rulesOf(diff(newer, older))).toBe('alternative-added')
-  })
+    ]);
+    expect(rulesOf(diff(newer, older))).toBe('alternative-added');
+  });
 
   test('a change inside one of the alternatives is told there, from whichever side they come', () => {
-    const plain = echo(ref('Cat'), { components: { schemas: PETS } })
+    const plain = echo(ref('Cat'), { components: { schemas: PETS } });
     const union = echo(
       { oneOf: [ref('Dog'), ref('Cat')] },
       { components: { schemas: { ...PETS, Cat: tagged('cat', { lives: string }) } } },
-    )
-    const place = 'request body application/json /oneOf/Cat/properties/lives'
-    expect(diff(plain, union)).toContainEqual(expect.objectContaining({ rule: 'type-changed', place }))
-    expect(diff(union, plain)).toContainEqual(expect.objectContaining({ rule: 'type-changed', place }))
-  })
+    );
+    const place = 'request body application/json /oneOf/Cat/properties/lives';
+    expect(diff(plain, union)).toContainEqual(expect.objectContaining({ rule: 'type-changed', place }));
+    expect(diff(union, plain)).toContainEqual(expect.objectContaining({ rule: 'type-changed', place }));
+  });
 
   test('a recursive schema is told once', () => {
     const tree = (leaf: JsonValue): JsonObject =>
@@ -581,11 +582,11 @@ describe('places', () => {
         components: {
           schemas: { Tree: object({ leaf, left: ref('Tree'), right: { anyOf: [ref('Tree'), { type: 'null' }] } }) },
         },
-      })
+      });
     expect(ofRequest(diff(tree(integer), tree(string)))).toMatchObject([
       { place: 'request body application/json /properties/leaf' },
-    ])
-  })
+    ]);
+  });
 
   test.each([
     ['itself', { A: ref('A') }],
@@ -593,28 +594,28 @@ describe('places', () => {
     ['a union with itself', { A: { anyOf: [ref('A'), integer, string] } }],
     ['each other', { A: ref('B'), B: { allOf: [ref('A')] } }],
   ])('a schema that is %s ends', (_, schemas) => {
-    const document = echo(ref('A'), { components: { schemas } })
-    expect(diff(document, structuredClone(document))).toEqual([])
-  })
+    const document = echo(ref('A'), { components: { schemas } });
+    expect(diff(document, structuredClone(document))).toEqual([]);
+  });
 
   test('a reference that leads nowhere is worth a warning, once it changes', () => {
-    expect(diff(echo({ $ref: 'a.yaml' }), echo({ $ref: 'a.yaml' }))).toEqual([])
-    expect(worst(diff(echo({ $ref: 'a.yaml' }), echo({ $ref: 'b.yaml' })))).toBe('warning')
+    expect(diff(echo({ $ref: 'a.yaml' }), echo({ $ref: 'a.yaml' }))).toEqual([]);
+    expect(worst(diff(echo({ $ref: 'a.yaml' }), echo({ $ref: 'b.yaml' })))).toBe('warning');
     expect(worst(diff(withOperation({ parameters: [] }), withOperation({ parameters: [ref('Missing')] })))).toBe(
       'warning',
-    )
-  })
-})
+    );
+  });
+});
 
 describe('refused', () => {
   test.each([[{ swagger: '2.0' }], [null], ['openapi: 3.1.0'], [{ openapi: 3.1 }]])(
     '%j is no OpenAPI 3 document',
     (value) => {
-      expect(() => diff(value, withPaths({}))).toThrow(TypeError)
+      expect(() => diff(value, withPaths({}))).toThrow(TypeError);
     },
-  )
+  );
 
   test('a day that is none', () => {
-    expect(() => diffContracts(withPaths({}), withPaths({}), { today: '2026-02-30' })).toThrow(RangeError)
-  })
-})
+    expect(() => diffContracts(withPaths({}), withPaths({}), { today: '2026-02-30' })).toThrow(RangeError);
+  });
+});

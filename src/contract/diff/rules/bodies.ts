@@ -1,12 +1,12 @@
-import type { JsonObject } from '../json.ts'
-import { sameJson } from '../json.ts'
-import type { Pair, Rule } from '../rule.ts'
-import { breaking, harmless, narrows, unclear, widens } from '../rule.ts'
-import type { Body, MediaType } from '../walk.ts'
-import { isRange } from '../walk.ts'
-import { bodies } from './example.ts'
+import type { JsonObject } from '../json.ts';
+import { sameJson } from '../json.ts';
+import type { Pair, Rule } from '../rule.ts';
+import { breaking, harmless, narrows, unclear, widens } from '../rule.ts';
+import type { Body, MediaType } from '../walk.ts';
+import { isRange } from '../walk.ts';
+import { bodies } from './example.ts';
 
-const body = (...types: string[]): JsonObject => ({ content: Object.fromEntries(types.map((type) => [type, {}])) })
+const body = (...types: string[]): JsonObject => ({ content: Object.fromEntries(types.map((type) => [type, {}])) });
 
 /** Whether a request has a body. */
 export const bodyRules: readonly Rule<Pair<Body | undefined>>[] = [
@@ -48,7 +48,7 @@ export const bodyRules: readonly Rule<Pair<Body | undefined>>[] = [
     find: ({ older, newer }) =>
       older !== undefined && newer === undefined && { before: older.required ? 'required' : 'optional' },
   },
-]
+];
 
 /** Media types that both versions have, if perhaps as a range. */
 export const mediaTypeRules: readonly Rule<Pair<MediaType>>[] = [
@@ -85,7 +85,7 @@ export const mediaTypeRules: readonly Rule<Pair<MediaType>>[] = [
     find: ({ older, newer }) =>
       !sameJson(older.encoding, newer.encoding) && { before: older.encoding, after: newer.encoding },
   },
-]
+];
 
 /** Media types that only the older version has. */
 export const removedMediaTypeRules: readonly Rule<MediaType>[] = [
@@ -96,7 +96,7 @@ export const removedMediaTypeRules: readonly Rule<MediaType>[] = [
     example: bodies(body('application/json', 'application/xml'), body('application/json')),
     find: ({ name }) => ({ before: name }),
   },
-]
+];
 
 /** Media types that only the newer version has. */
 export const addedMediaTypeRules: readonly Rule<MediaType>[] = [
@@ -107,8 +107,8 @@ export const addedMediaTypeRules: readonly Rule<MediaType>[] = [
     example: bodies(body('application/json'), body('application/json', 'application/xml')),
     find: ({ name }) => ({ after: name }),
   },
-]
+];
 
-const compact = ({ name }: MediaType): string => name.toLowerCase().replaceAll(' ', '')
+const compact = ({ name }: MediaType): string => name.toLowerCase().replaceAll(' ', '');
 
-const names = (older: MediaType, newer: MediaType) => ({ before: older.name, after: newer.name })
+const names = (older: MediaType, newer: MediaType) => ({ before: older.name, after: newer.name });

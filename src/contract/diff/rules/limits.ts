@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { asList, asObject, sameJson } from '../json.ts'
-import type { Finding, Pair, Rule } from '../rule.ts'
-import { breaking, harmless, unclear, warning } from '../rule.ts'
-import { documents } from './example.ts'
+import type { JsonObject, JsonValue } from '../json.ts';
+import { asList, asObject, sameJson } from '../json.ts';
+import type { Finding, Pair, Rule } from '../rule.ts';
+import { breaking, harmless, unclear, warning } from '../rule.ts';
+import { documents } from './example.ts';
 
-const limits = (more: JsonObject): JsonObject => ({ 'x-rate-limits': { plans: { free: { perMinute: 60 } }, ...more } })
+const limits = (more: JsonObject): JsonObject => ({ 'x-rate-limits': { plans: { free: { perMinute: 60 } }, ...more } });
 const ban = (durations: readonly number[], cleanPeriod = 3600): JsonObject =>
-  limits({ ban: { durations, cleanPeriod } })
+  limits({ ban: { durations, cleanPeriod } });
 
 /** `x-rate-limits` at the root: what each plan may use, and what follows when it uses more. */
 export const limitRules: readonly Rule<Pair<JsonObject>>[] = [
@@ -87,23 +87,23 @@ export const limitRules: readonly Rule<Pair<JsonObject>>[] = [
     find: ({ older, newer }) =>
       differences(other(older), other(newer)).map(({ key, before, after }) => ({ at: `/${key}`, before, after })),
   },
-]
+];
 
 interface Difference extends Finding {
-  readonly key: string
-  readonly before: JsonValue | undefined
-  readonly after: JsonValue | undefined
+  readonly key: string;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
 }
 
 function differences(older: JsonObject, newer: JsonObject): Difference[] {
   return [...new Set([...Object.keys(older), ...Object.keys(newer)])]
     .map((key) => ({ key, before: older[key], after: newer[key] }))
-    .filter(({ before, after }) => !sameJson(before, after))
+    .filter(({ before, after }) => !sameJson(before, after));
 }
 
-const plans = (limits: JsonObject): JsonObject => asObject(limits.plans)
+const plans = (limits: JsonObject): JsonObject => asObject(limits.plans);
 
-const missing = (from: JsonObject, other: JsonObject): string[] => Object.keys(from).filter((key) => !(key in other))
+const missing = (from: JsonObject, other: JsonObject): string[] => Object.keys(from).filter((key) => !(key in other));
 
 /** Quotas that differ: of the plans in both, and of callers without a key. */
 function quotas({ older, newer }: Pair<JsonObject>): Difference[] {
@@ -114,9 +114,9 @@ function quotas({ older, newer }: Pair<JsonObject>): Difference[] {
         ...found,
         at: `/plans/${plan}/${found.key}`,
       })),
-    )
-  const anonymous = differences(asObject(older.anonymous), asObject(newer.anonymous))
-  return [...inPlans, ...anonymous.map((found) => ({ ...found, at: `/anonymous/${found.key}` }))]
+    );
+  const anonymous = differences(asObject(older.anonymous), asObject(newer.anonymous));
+  return [...inPlans, ...anonymous.map((found) => ({ ...found, at: `/anonymous/${found.key}` }))];
 }
 
 const numbers = (found: readonly Difference[]) =>
@@ -124,21 +124,21 @@ const numbers = (found: readonly Difference[]) =>
     typeof before === 'number' && typeof after === 'number'
       ? [{ ...(at === undefined ? {} : { at }), before, after }]
       : [],
-  )
+  );
 
 const banTerms = ({ older, newer }: Pair<JsonObject>): Difference[] =>
-  differences(asObject(older.ban), asObject(newer.ban)).map((found) => ({ ...found, at: `/ban/${found.key}` }))
+  differences(asObject(older.ban), asObject(newer.ban)).map((found) => ({ ...found, at: `/ban/${found.key}` }));
 
 /** Longer in any step, or with a step more. A ban where there was none is longer. */
 function isLonger(after: JsonValue | undefined, before: JsonValue | undefined): boolean {
-  const earlier = steps(before)
-  return steps(after).some((step, index) => step > (earlier[index] ?? 0))
+  const earlier = steps(before);
+  return steps(after).some((step, index) => step > (earlier[index] ?? 0));
 }
 
 const steps = (term: JsonValue | undefined): number[] =>
-  (typeof term === 'number' ? [term] : asList(term)).filter((step) => typeof step === 'number')
+  (typeof term === 'number' ? [term] : asList(term)).filter((step) => typeof step === 'number');
 
 const other = (limits: JsonObject): JsonObject => {
-  const { plans: _, anonymous: __, ban: ___, ...rest } = limits
-  return rest
-}
+  const { plans: _, anonymous: __, ban: ___, ...rest } = limits;
+  return rest;
+};

@@ -1,12 +1,12 @@
-import { asList, asText, sameSet } from '../json.ts'
-import type { Pair, Rule } from '../rule.ts'
-import { breaking, harmless } from '../rule.ts'
-import type { Operation } from '../walk.ts'
-import { operations, paths } from './example.ts'
+import { asList, asText, sameSet } from '../json.ts';
+import type { Pair, Rule } from '../rule.ts';
+import { breaking, harmless } from '../rule.ts';
+import type { Operation } from '../walk.ts';
+import { operations, paths } from './example.ts';
 
-const id = ({ node }: Operation): string | undefined => asText(node.operationId)
+const id = ({ node }: Operation): string | undefined => asText(node.operationId);
 
-const isImplemented = ({ node }: Operation): boolean => node['x-not-implemented'] !== true
+const isImplemented = ({ node }: Operation): boolean => node['x-not-implemented'] !== true;
 
 /** What an operation is called, and where it is filed. */
 export const operationRules: readonly Rule<Pair<Operation>>[] = [
@@ -72,7 +72,7 @@ export const operationRules: readonly Rule<Pair<Operation>>[] = [
     example: [pathWith('petId'), pathWith('id')],
     find: ({ older, newer }) => older.path !== newer.path && { before: older.path, after: newer.path },
   },
-]
+];
 
 /** What is offered that was not. */
 export const additionRules: readonly Rule<Operation>[] = [
@@ -83,10 +83,10 @@ export const additionRules: readonly Rule<Operation>[] = [
     example: paths({}, { get: { operationId: 'listPets', responses: {} } }),
     find: (operation) => ({ after: operation.label }),
   },
-]
+];
 
 function pathWith(name: string) {
-  const parameters = [{ name, in: 'path', required: true, schema: { type: 'integer' } }]
-  const [document] = operations({}, {})
-  return { ...document, paths: { [`/pets/{${name}}`]: { get: { parameters, responses: {} } } } }
+  const parameters = [{ name, in: 'path', required: true, schema: { type: 'integer' } }];
+  const [document] = operations({}, {});
+  return { ...document, paths: { [`/pets/{${name}}`]: { get: { parameters, responses: {} } } } };
 }

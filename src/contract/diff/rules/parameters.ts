@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import type { Circumstances, Pair, Rule } from '../rule.ts'
-import { breaking, harmless, narrows, widens } from '../rule.ts'
-import { hasReached } from '../sunset.ts'
-import type { Parameter } from '../walk.ts'
-import { EXAMPLE_DAY, parameters } from './example.ts'
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { Circumstances, Pair, Rule } from '../rule.ts';
+import { breaking, harmless, narrows, widens } from '../rule.ts';
+import { hasReached } from '../sunset.ts';
+import type { Parameter } from '../walk.ts';
+import { EXAMPLE_DAY, parameters } from './example.ts';
 
-const LIMIT = { name: 'limit', in: 'query', schema: { type: 'integer' } }
-const IDS = { name: 'ids', in: 'query', schema: { type: 'array' } }
+const LIMIT = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+const IDS = { name: 'ids', in: 'query', schema: { type: 'array' } };
 
 /** Parameters that both versions have. */
 export const parameterRules: readonly Rule<Pair<Parameter>>[] = [
@@ -99,7 +99,7 @@ export const parameterRules: readonly Rule<Pair<Parameter>>[] = [
     example: parameters([{ ...LIMIT, deprecated: true }], [LIMIT]),
     find: (pair) => flag(pair, 'deprecated', true, false),
   },
-]
+];
 
 /** Parameters that only the older version has. */
 export const removedParameterRules: readonly Rule<Parameter>[] = [
@@ -118,7 +118,7 @@ export const removedParameterRules: readonly Rule<Parameter>[] = [
     example: parameters([{ ...LIMIT, deprecated: true, 'x-sunset': EXAMPLE_DAY }], []),
     find: (parameter, circumstances) => isRetired(parameter, circumstances) && { before: parameter.name },
   },
-]
+];
 
 /** Parameters that only the newer version has. */
 export const addedParameterRules: readonly Rule<Parameter>[] = [
@@ -136,12 +136,12 @@ export const addedParameterRules: readonly Rule<Parameter>[] = [
     example: parameters([], [LIMIT]),
     find: (parameter) => !parameter.required && { after: parameter.name },
   },
-]
+];
 
 function flag({ older, newer }: Pair<{ node: JsonObject }>, keyword: string, before: boolean, after: boolean) {
-  const is = (value: JsonValue | undefined): boolean => value === true
-  return is(older.node[keyword]) === before && is(newer.node[keyword]) === after && { before, after }
+  const is = (value: JsonValue | undefined): boolean => value === true;
+  return is(older.node[keyword]) === before && is(newer.node[keyword]) === after && { before, after };
 }
 
 const isRetired = ({ node }: Parameter, { today }: Circumstances): boolean =>
-  node.deprecated === true && hasReached(node['x-sunset'], today)
+  node.deprecated === true && hasReached(node['x-sunset'], today);

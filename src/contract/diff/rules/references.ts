@@ -1,7 +1,7 @@
-import type { ApiDocument } from '../document.ts'
-import type { Pair, Rule } from '../rule.ts'
-import { unclear } from '../rule.ts'
-import { schemas } from './example.ts'
+import type { ApiDocument } from '../document.ts';
+import type { Pair, Rule } from '../rule.ts';
+import { unclear } from '../rule.ts';
+import { schemas } from './example.ts';
 
 /** References that lead out of the document, or nowhere. */
 export const referenceRules: readonly Rule<Pair<ApiDocument>>[] = [
@@ -15,4 +15,4 @@ export const referenceRules: readonly Rule<Pair<ApiDocument>>[] = [
       ...[...newer.unresolved].filter((reference) => !older.unresolved.has(reference)).map((after) => ({ after })),
     ],
   },
-]
+];

@@ -1,14 +1,14 @@
-import type { JsonObject } from '../json.ts'
-import type { Pair, Rule } from '../rule.ts'
-import { breaking, harmless, warning, widens } from '../rule.ts'
-import type { Header, Response } from '../walk.ts'
-import { isErrorStatus, isStatusRange, isSuccessStatus } from '../walk.ts'
-import { responses } from './example.ts'
+import type { JsonObject } from '../json.ts';
+import type { Pair, Rule } from '../rule.ts';
+import { breaking, harmless, warning, widens } from '../rule.ts';
+import type { Header, Response } from '../walk.ts';
+import { isErrorStatus, isStatusRange, isSuccessStatus } from '../walk.ts';
+import { responses } from './example.ts';
 
-const OK = { '200': { description: 'Done.' } }
-const CREATED = { '201': { description: 'Created.' } }
-const MOVED = { '301': { description: 'Moved.' } }
-const MISSING = { '404': { description: 'Missing.' } }
+const OK = { '200': { description: 'Done.' } };
+const CREATED = { '201': { description: 'Created.' } };
+const MOVED = { '301': { description: 'Moved.' } };
+const MISSING = { '404': { description: 'Missing.' } };
 
 /** Statuses that only the older version has. */
 export const removedResponseRules: readonly Rule<Response>[] = [
@@ -26,7 +26,7 @@ export const removedResponseRules: readonly Rule<Response>[] = [
     example: responses({ ...OK, ...MISSING }, OK),
     find: ({ status }) => !isSuccessStatus(status) && { before: status },
   },
-]
+];
 
 /** Statuses that only the newer version has. */
 export const addedResponseRules: readonly Rule<Response>[] = [
@@ -52,9 +52,9 @@ export const addedResponseRules: readonly Rule<Response>[] = [
     example: responses(OK, { ...OK, ...MOVED }),
     find: ({ status }) => !isFailure(status) && !isSuccessStatus(status) && { after: status },
   },
-]
+];
 
-const isFailure = (status: string): boolean => isErrorStatus(status) || status === 'DEFAULT'
+const isFailure = (status: string): boolean => isErrorStatus(status) || status === 'DEFAULT';
 
 /** Statuses that both versions have, if perhaps as a range. */
 export const responseRules: readonly Rule<Pair<Response>>[] = [
@@ -76,13 +76,13 @@ export const responseRules: readonly Rule<Pair<Response>>[] = [
     find: ({ older, newer }) =>
       isGeneral(older) && older.status !== newer.status && { before: older.status, after: newer.status },
   },
-]
+];
 
-const isGeneral = ({ status }: Response): boolean => isStatusRange(status) || status === 'DEFAULT'
+const isGeneral = ({ status }: Response): boolean => isStatusRange(status) || status === 'DEFAULT';
 
 const limited = (header: JsonObject | undefined): JsonObject => ({
   '200': { description: 'Done.', headers: header === undefined ? {} : { 'X-RateLimit-Limit': header } },
-})
+});
 
 /** Response headers that both versions have. */
 export const headerRules: readonly Rule<Pair<Header>>[] = [
@@ -107,7 +107,7 @@ export const headerRules: readonly Rule<Pair<Header>>[] = [
     example: responses(limited({ schema: { type: 'object' } }), limited({ explode: true, schema: { type: 'object' } })),
     find: ({ older, newer }) => older.explode !== newer.explode && { before: older.explode, after: newer.explode },
   },
-]
+];
 
 /** Response headers that only the older version has. */
 export const removedHeaderRules: readonly Rule<Header>[] = [
@@ -125,7 +125,7 @@ export const removedHeaderRules: readonly Rule<Header>[] = [
     example: responses(limited({}), limited(undefined)),
     find: ({ name, required }) => !required && { before: name },
   },
-]
+];
 
 /** Response headers that only the newer version has. */
 export const addedHeaderRules: readonly Rule<Header>[] = [
@@ -136,4 +136,4 @@ export const addedHeaderRules: readonly Rule<Header>[] = [
     example: responses(limited(undefined), limited({ required: true })),
     find: ({ name }) => ({ after: name }),
   },
-]
+];

@@ -1,20 +1,20 @@
-import type { JsonObject } from '../json.ts'
-import type { Example, Pair, Rule } from '../rule.ts'
-import { breaking, harmless } from '../rule.ts'
-import type { Alternative, Operation } from '../walk.ts'
-import { operations } from './example.ts'
+import type { JsonObject } from '../json.ts';
+import type { Example, Pair, Rule } from '../rule.ts';
+import { breaking, harmless } from '../rule.ts';
+import type { Alternative, Operation } from '../walk.ts';
+import { operations } from './example.ts';
 
 const securitySchemes = {
   key: { type: 'http', scheme: 'bearer' },
   login: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://example.com/token', scopes: {} } } },
-}
+};
 
 function secured(older: readonly JsonObject[], newer: readonly JsonObject[]): Example {
-  const [before, after] = operations({ security: older }, { security: newer })
+  const [before, after] = operations({ security: older }, { security: newer });
   return [
     { ...before, components: { securitySchemes } },
     { ...after, components: { securitySchemes } },
-  ]
+  ];
 }
 
 /** How callers are let in: they may choose among alternatives, and must meet all of the chosen one. */
@@ -45,12 +45,12 @@ export const securityRules: readonly Rule<Pair<Operation>>[] = [
     effect: breaking,
     example: [loginAt('https://example.com/token'), loginAt()],
     find: ({ older, newer }) => {
-      const after = logins(newer)
+      const after = logins(newer);
       return [...logins(older)].flatMap(([scheme, offered]) =>
         offered
           .filter((login) => after.get(scheme)?.includes(login) === false)
           .map((login) => ({ before: login, after: after.get(scheme) })),
-      )
+      );
     },
   },
   {
@@ -59,27 +59,27 @@ export const securityRules: readonly Rule<Pair<Operation>>[] = [
     effect: harmless,
     example: [loginAt(), loginAt('https://example.com/token')],
     find: ({ older, newer }) => {
-      const before = logins(older)
+      const before = logins(older);
       return [...logins(newer)].flatMap(([scheme, offered]) =>
         offered.filter((login) => before.get(scheme)?.includes(login) === false).map((login) => ({ after: login })),
-      )
+      );
     },
   },
-]
+];
 
 /** Where to log in, by scheme; a scheme that only one version has is judged as a way in. */
 const logins = ({ security }: Operation): ReadonlyMap<string, readonly string[]> =>
-  new Map(security.flatMap(({ schemes }) => [...schemes].map(([scheme, { logins: offered }]) => [scheme, offered])))
+  new Map(security.flatMap(({ schemes }) => [...schemes].map(([scheme, { logins: offered }]) => [scheme, offered])));
 
 function loginAt(tokenUrl?: string): JsonObject {
-  const [document] = operations({ security: [{ login: [] }] }, {})
-  const flows: JsonObject = tokenUrl === undefined ? {} : { clientCredentials: { tokenUrl } }
-  return { ...document, components: { securitySchemes: { login: { type: 'oauth2', flows } } } }
+  const [document] = operations({ security: [{ login: [] }] }, {});
+  const flows: JsonObject = tokenUrl === undefined ? {} : { clientCredentials: { tokenUrl } };
+  return { ...document, components: { securitySchemes: { login: { type: 'oauth2', flows } } } };
 }
 
 /** Who can show `shown` meets `asked`: every scheme of it, with every scope. */
 const isEnoughFor = (shown: Alternative, asked: Alternative): boolean =>
   [...asked.schemes].every(([scheme, { scopes }]) => {
-    const held = shown.schemes.get(scheme)
-    return held !== undefined && scopes.every((scope) => held.scopes.includes(scope))
-  })
+    const held = shown.schemes.get(scheme);
+    return held !== undefined && scopes.every((scope) => held.scopes.includes(scope));
+  });

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../json.ts'
-import type { Pair, Rule } from '../rule.ts'
-import { breaking, harmless, warning } from '../rule.ts'
-import type { Server } from '../walk.ts'
-import { documents } from './example.ts'
+import type { JsonObject } from '../json.ts';
+import type { Pair, Rule } from '../rule.ts';
+import { breaking, harmless, warning } from '../rule.ts';
+import type { Server } from '../walk.ts';
+import { documents } from './example.ts';
 
-const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) })
+const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
 
 /** Where the API is served. */
 export const serverRules: readonly Rule<Pair<readonly Server[]>>[] = [
@@ -35,12 +35,12 @@ export const serverRules: readonly Rule<Pair<readonly Server[]>>[] = [
     example: documents(at('https://eu.example.com'), at('https://eu.example.com', 'https://us.example.com')),
     find: ({ older, newer }) => gone(newer, older).map(({ url }) => ({ after: url })),
   },
-]
+];
 
 const gone = (older: readonly Server[], newer: readonly Server[]): readonly Server[] =>
-  older.filter(({ url }) => !newer.some((other) => other.url === url))
+  older.filter(({ url }) => !newer.some((other) => other.url === url));
 
 const offers = (servers: readonly Server[], { basePath }: Server): boolean =>
-  servers.some((other) => other.basePath === basePath)
+  servers.some((other) => other.basePath === basePath);
 
-const urls = (servers: readonly Server[]): readonly string[] => servers.map(({ url }) => url)
+const urls = (servers: readonly Server[]): readonly string[] => servers.map(({ url }) => url);

@@ -1,7 +1,7 @@
-import type { SchemaRule } from '../../compareSchemas.ts'
-import { sameJson } from '../../json.ts'
-import { harmless, unclear } from '../../rule.ts'
-import { schemas } from '../example.ts'
+import type { SchemaRule } from '../../compareSchemas.ts';
+import { sameJson } from '../../json.ts';
+import { harmless, unclear } from '../../rule.ts';
+import { schemas } from '../example.ts';
 
 /** What a schema says beside what it allows, and what cannot be judged. */
 export const annotationRules: readonly SchemaRule[] = [
@@ -50,4 +50,4 @@ export const annotationRules: readonly SchemaRule[] = [
     example: schemas({ not: { type: 'string' } }, { not: { type: 'integer' } }),
     find: ({ unjudged }) => unjudged,
   },
-]
+];

@@ -1,17 +1,17 @@
-import type { SchemaPair, SchemaRule } from '../../compareSchemas.ts'
-import type { JsonValue } from '../../json.ts'
-import { alters, narrows, opens, unclear, widens } from '../../rule.ts'
-import type { Bound, Schema, SizeKeyword, TypeName } from '../../schema.ts'
-import { isMultiple } from '../../schema.ts'
-import { schemas } from '../example.ts'
+import type { SchemaPair, SchemaRule } from '../../compareSchemas.ts';
+import type { JsonValue } from '../../json.ts';
+import { alters, narrows, opens, unclear, widens } from '../../rule.ts';
+import type { Bound, Schema, SizeKeyword, TypeName } from '../../schema.ts';
+import { isMultiple } from '../../schema.ts';
+import { schemas } from '../example.ts';
 
 /** Both allow this type, and neither lists its values, which would say more. */
 const bothAllow = ({ older, newer }: SchemaPair, ...types: TypeName[]): boolean =>
   older.values === undefined &&
   newer.values === undefined &&
-  types.some((type) => older.types.has(type) && newer.types.has(type))
+  types.some((type) => older.types.has(type) && newer.types.has(type));
 
-const number = (value: number): JsonValue | undefined => (Number.isFinite(value) ? value : undefined)
+const number = (value: number): JsonValue | undefined => (Number.isFinite(value) ? value : undefined);
 
 /** A keyword that is a lower bound: raising it narrows. */
 const least = (keyword: SizeKeyword, name: string, noun: string, type: TypeName): readonly SchemaRule[] => [
@@ -31,7 +31,7 @@ const least = (keyword: SizeKeyword, name: string, noun: string, type: TypeName)
     find: (pair) =>
       bothAllow(pair, type) && pair.newer.sizes[keyword] < pair.older.sizes[keyword] && sizes(pair, keyword),
   },
-]
+];
 
 /** A keyword that is an upper bound: lowering it narrows. */
 const most = (keyword: SizeKeyword, name: string, noun: string, type: TypeName): readonly SchemaRule[] => [
@@ -51,13 +51,13 @@ const most = (keyword: SizeKeyword, name: string, noun: string, type: TypeName):
     find: (pair) =>
       bothAllow(pair, type) && pair.newer.sizes[keyword] > pair.older.sizes[keyword] && sizes(pair, keyword),
   },
-]
+];
 
 const sizes = ({ older, newer }: SchemaPair, keyword: SizeKeyword) => ({
   // 0 is what a missing lower bound means.
   before: number(older.sizes[keyword]) || undefined,
   after: number(newer.sizes[keyword]) || undefined,
-})
+});
 
 /** Bounds of numbers, sizes, formats, patterns, steps. */
 export const boundRules: readonly SchemaRule[] = [
@@ -197,51 +197,51 @@ export const boundRules: readonly SchemaRule[] = [
       !isWider(pair.newer, pair.older) &&
       words(pair, 'formats'),
   },
-]
+];
 
-const bothNumbers = (pair: SchemaPair): boolean => bothAllow(pair, 'integer', 'fraction')
+const bothNumbers = (pair: SchemaPair): boolean => bothAllow(pair, 'integer', 'fraction');
 
-const bothFormatted = (pair: SchemaPair): boolean => bothAllow(pair, 'integer', 'fraction', 'string')
+const bothFormatted = (pair: SchemaPair): boolean => bothAllow(pair, 'integer', 'fraction', 'string');
 
 // Among integers, "more than 0" and "at least 1" are the same.
 const lowerOf = ({ types, lower }: Schema): Bound =>
   types.has('fraction') || !Number.isFinite(lower.value)
     ? lower
-    : { value: lower.exclusive ? Math.floor(lower.value) + 1 : Math.ceil(lower.value), exclusive: false }
+    : { value: lower.exclusive ? Math.floor(lower.value) + 1 : Math.ceil(lower.value), exclusive: false };
 
 const upperOf = ({ types, upper }: Schema): Bound =>
   types.has('fraction') || !Number.isFinite(upper.value)
     ? upper
-    : { value: upper.exclusive ? Math.ceil(upper.value) - 1 : Math.floor(upper.value), exclusive: false }
+    : { value: upper.exclusive ? Math.ceil(upper.value) - 1 : Math.floor(upper.value), exclusive: false };
 
 /** Sign 1 for lower bounds, of which the greater is the tighter, -1 for upper ones. */
 const isTighter = (one: Bound, other: Bound, sign: 1 | -1): boolean =>
-  one.value === other.value ? one.exclusive && !other.exclusive : (one.value - other.value) * sign > 0
+  one.value === other.value ? one.exclusive && !other.exclusive : (one.value - other.value) * sign > 0;
 
-const lowers = ({ older, newer }: SchemaPair) => ({ before: said(older.lower, '>'), after: said(newer.lower, '>') })
+const lowers = ({ older, newer }: SchemaPair) => ({ before: said(older.lower, '>'), after: said(newer.lower, '>') });
 
-const uppers = ({ older, newer }: SchemaPair) => ({ before: said(older.upper, '<'), after: said(newer.upper, '<') })
+const uppers = ({ older, newer }: SchemaPair) => ({ before: said(older.upper, '<'), after: said(newer.upper, '<') });
 
 const said = ({ value, exclusive }: Bound, sign: string): JsonValue | undefined =>
-  exclusive ? `${sign} ${value}` : number(value)
+  exclusive ? `${sign} ${value}` : number(value);
 
 /** Every number that fits the finer schema's steps fits the coarser one's. */
 const covers = (coarse: Schema, fine: Schema): boolean =>
-  coarse.multiples.every((step) => fine.multiples.some((multiple) => isMultiple(multiple, step)))
+  coarse.multiples.every((step) => fine.multiples.some((multiple) => isMultiple(multiple, step)));
 
-const steps = ({ older, newer }: SchemaPair) => ({ before: one(older.multiples), after: one(newer.multiples) })
+const steps = ({ older, newer }: SchemaPair) => ({ before: one(older.multiples), after: one(newer.multiples) });
 
-const one = (list: readonly JsonValue[]): JsonValue | undefined => (list.length > 1 ? list : list[0])
+const one = (list: readonly JsonValue[]): JsonValue | undefined => (list.length > 1 ? list : list[0]);
 
-type Words = 'patterns' | 'formats'
+type Words = 'patterns' | 'formats';
 
 function lostAndGained({ older, newer }: SchemaPair, field: Words): 'lost' | 'gained' | 'both' | 'neither' {
-  const lost = older[field].some((word) => !newer[field].includes(word))
-  const gained = newer[field].some((word) => !older[field].includes(word))
-  return lost && gained ? 'both' : lost ? 'lost' : gained ? 'gained' : 'neither'
+  const lost = older[field].some((word) => !newer[field].includes(word));
+  const gained = newer[field].some((word) => !older[field].includes(word));
+  return lost && gained ? 'both' : lost ? 'lost' : gained ? 'gained' : 'neither';
 }
 
-const words = ({ older, newer }: SchemaPair, field: Words) => ({ before: one(older[field]), after: one(newer[field]) })
+const words = ({ older, newer }: SchemaPair, field: Words) => ({ before: one(older[field]), after: one(newer[field]) });
 
 /** What a format is a part of: whatever fits the first fits the others. */
 const WIDER_FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -252,9 +252,9 @@ const WIDER_FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ['uri', ['uri-reference', 'iri', 'iri-reference']],
   ['email', ['idn-email']],
   ['hostname', ['idn-hostname']],
-])
+]);
 
 const isWider = (wide: Schema, narrow: Schema): boolean =>
   wide.formats.length === 1 &&
   narrow.formats.length === 1 &&
-  wide.formats.every((format) => WIDER_FORMATS.get(narrow.formats[0] ?? '')?.includes(format))
+  wide.formats.every((format) => WIDER_FORMATS.get(narrow.formats[0] ?? '')?.includes(format));

@@ -1,10 +1,10 @@
-import type { SchemaPair, SchemaRule } from '../../compareSchemas.ts'
-import type { Circumstances, Finding } from '../../rule.ts'
-import { alters, harmless, narrows, opens, widens } from '../../rule.ts'
-import { hasReached } from '../../sunset.ts'
-import { EXAMPLE_DAY, schemas } from '../example.ts'
+import type { SchemaPair, SchemaRule } from '../../compareSchemas.ts';
+import type { Circumstances, Finding } from '../../rule.ts';
+import { alters, harmless, narrows, opens, widens } from '../../rule.ts';
+import { hasReached } from '../../sunset.ts';
+import { EXAMPLE_DAY, schemas } from '../example.ts';
 
-const NAME = { type: 'string' }
+const NAME = { type: 'string' };
 
 const object = (
   properties: readonly string[],
@@ -15,9 +15,9 @@ const object = (
   properties: Object.fromEntries(properties.map((name) => [name, NAME])),
   ...(required.length > 0 ? { required } : {}),
   ...more,
-})
+});
 
-const CLOSED = { additionalProperties: false }
+const CLOSED = { additionalProperties: false };
 
 /** Which properties an object has, and which it must have. */
 export const objectRules: readonly SchemaRule[] = [
@@ -132,43 +132,43 @@ export const objectRules: readonly SchemaRule[] = [
     find: (pair) =>
       bothObjects(pair) && pair.object.older.closed && !pair.object.newer.closed && { before: false, after: true },
   },
-]
+];
 
-const bothObjects = ({ older, newer }: SchemaPair): boolean => older.types.has('object') && newer.types.has('object')
+const bothObjects = ({ older, newer }: SchemaPair): boolean => older.types.has('object') && newer.types.has('object');
 
 const requiredBy = (pair: SchemaPair, side: 'older' | 'newer'): string[] =>
-  bothObjects(pair) ? [...pair.object[side].required] : []
+  bothObjects(pair) ? [...pair.object[side].required] : [];
 
 const gone = (pair: SchemaPair): string[] =>
   bothObjects(pair)
     ? [...pair.object.older.properties.keys()].filter((name) => !pair.object.newer.properties.has(name))
-    : []
+    : [];
 
 const wasRequired =
   ({ object: { older } }: SchemaPair) =>
   (name: string): boolean =>
-    older.required.has(name)
+    older.required.has(name);
 
 const wasOptional =
   ({ object: { older } }: SchemaPair) =>
   (name: string): boolean =>
-    !older.required.has(name)
+    !older.required.has(name);
 
 const removed = (pair: SchemaPair, circumstances: Circumstances): string[] =>
-  gone(pair).filter((name) => !isRetired(pair, name, circumstances))
+  gone(pair).filter((name) => !isRetired(pair, name, circumstances));
 
 const added = (pair: SchemaPair): string[] =>
   bothObjects(pair)
     ? [...pair.object.newer.properties.keys()].filter((name) => !pair.object.older.properties.has(name))
-    : []
+    : [];
 
 const isNewlyRequired = ({ object: { older, newer } }: SchemaPair, name: string): boolean =>
-  newer.required.has(name) && !older.required.has(name)
+  newer.required.has(name) && !older.required.has(name);
 
 function isRetired(pair: SchemaPair, name: string, { today }: Circumstances): boolean {
-  const property = pair.olderProperty(name)
-  return property?.deprecated === true && hasReached(property.sunset, today)
+  const property = pair.olderProperty(name);
+  return property?.deprecated === true && hasReached(property.sunset, today);
 }
 
 const found = (names: readonly string[], side: 'before' | 'after'): Finding[] =>
-  names.map((name) => ({ at: `/properties/${name}`, [side]: name }))
+  names.map((name) => ({ at: `/properties/${name}`, [side]: name }));

@@ -1,13 +1,13 @@
-import type { SchemaRule } from '../../compareSchemas.ts'
-import type { Finding } from '../../rule.ts'
-import { alters, harmless, narrows, unclear, widens } from '../../rule.ts'
-import type { Branch } from '../../schema.ts'
-import type { UnionMatch } from '../../unions.ts'
-import { schemas } from '../example.ts'
+import type { SchemaRule } from '../../compareSchemas.ts';
+import type { Finding } from '../../rule.ts';
+import { alters, harmless, narrows, unclear, widens } from '../../rule.ts';
+import type { Branch } from '../../schema.ts';
+import type { UnionMatch } from '../../unions.ts';
+import { schemas } from '../example.ts';
 
-const CAT = { type: 'object', required: ['lives'], properties: { lives: { type: 'integer' } } }
-const DOG = { type: 'object', required: ['tricks'], properties: { tricks: { type: 'array' } } }
-const FISH = { type: 'object', required: ['fins'], properties: { fins: { type: 'boolean' } } }
+const CAT = { type: 'object', required: ['lives'], properties: { lives: { type: 'integer' } } };
+const DOG = { type: 'object', required: ['tricks'], properties: { tricks: { type: 'array' } } };
+const FISH = { type: 'object', required: ['fins'], properties: { fins: { type: 'boolean' } } };
 
 /** `oneOf` and `anyOf`: alternatives, of which consumers know some. */
 export const unionRules: readonly SchemaRule[] = [
@@ -94,27 +94,27 @@ export const unionRules: readonly SchemaRule[] = [
         })),
       ),
   },
-]
+];
 
 function tagged(tag: string) {
-  const mapping = { [tag]: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }
+  const mapping = { [tag]: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' };
   const pet = {
     oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
     discriminator: { propertyName: 'kind', mapping },
-  }
-  const [document] = schemas(pet, pet)
-  return { ...document, components: { schemas: { Cat: CAT, Dog: DOG } } }
+  };
+  const [document] = schemas(pet, pet);
+  return { ...document, components: { schemas: { Cat: CAT, Dog: DOG } } };
 }
 
 const at = (kind: string, branch: Branch, side: 'before' | 'after'): Finding => ({
   at: branch.label === '' ? '' : `/${kind}/${branch.label}`,
   [side]: branch.node,
-})
+});
 
 /** Both sides wrote several branches; one that was only taken for a union has no discriminator to lose. */
-const isUnionTwice = ({ older, newer }: UnionMatch): boolean => older.isWritten && newer.isWritten
+const isUnionTwice = ({ older, newer }: UnionMatch): boolean => older.isWritten && newer.isWritten;
 
 const kinds = (unions: readonly UnionMatch[], before: string, after: string): Finding[] =>
   unions
     .filter((union) => isUnionTwice(union) && union.older.kind === before && union.newer.kind === after)
-    .map(() => ({ before, after }))
+    .map(() => ({ before, after }));

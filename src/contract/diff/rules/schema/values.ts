@@ -1,10 +1,10 @@
-import type { SchemaPair, SchemaRule } from '../../compareSchemas.ts'
-import type { JsonValue } from '../../json.ts'
-import { without } from '../../json.ts'
-import { alters, breaking, harmless, narrows, opens } from '../../rule.ts'
-import type { Schema } from '../../schema.ts'
-import { accepts } from '../../schema.ts'
-import { schemas } from '../example.ts'
+import type { SchemaPair, SchemaRule } from '../../compareSchemas.ts';
+import type { JsonValue } from '../../json.ts';
+import { without } from '../../json.ts';
+import { alters, breaking, harmless, narrows, opens } from '../../rule.ts';
+import type { Schema } from '../../schema.ts';
+import { accepts } from '../../schema.ts';
+import { schemas } from '../example.ts';
 
 /** Listed values: `enum`, `const` (an enum of one), and the open list `x-extensible-enum`. */
 export const valueRules: readonly SchemaRule[] = [
@@ -59,27 +59,27 @@ export const valueRules: readonly SchemaRule[] = [
     find: ({ older, newer }) =>
       without(newer.knownValues ?? [], older.knownValues ?? []).map((value) => ({ after: value })),
   },
-]
+];
 
 // A schema that allows nothing but null has an empty list.
-const hasValues = ({ values }: Schema): boolean => values !== undefined && values.length > 0
+const hasValues = ({ values }: Schema): boolean => values !== undefined && values.length > 0;
 
 function lost({ older, newer }: SchemaPair): readonly JsonValue[] {
-  if (older.values === undefined) return []
+  if (older.values === undefined) return [];
   return newer.values === undefined
     ? older.values.filter((value) => !accepts(newer, value))
-    : without(older.values, newer.values)
+    : without(older.values, newer.values);
 }
 
 function gained({ older, newer }: SchemaPair): readonly JsonValue[] {
-  if (newer.values === undefined) return []
+  if (newer.values === undefined) return [];
   return older.values === undefined
     ? newer.values.filter((value) => !accepts(older, value))
-    : without(newer.values, older.values)
+    : without(newer.values, older.values);
 }
 
 function replaced({ older, newer }: SchemaPair): boolean {
-  const { values: before = [] } = older
-  const { values: after = [] } = newer
-  return before.length > 0 && after.length > 0 && without(before, after).length === before.length
+  const { values: before = [] } = older;
+  const { values: after = [] } = newer;
+  return before.length > 0 && after.length > 0 && without(before, after).length === before.length;
 }
