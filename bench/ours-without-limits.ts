@@ -33,7 +33,7 @@ const terms = {
   cleanPeriod: contract.limits.ban.cleanPeriod,
 };
 const store = { ...openStore(url, terms), admission: new OpenDoor(url, terms) };
-const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 });
+const lines = pino.destination({ dest: 1, sync: false, minLength: 16_000, periodicFlush: 100 });
 const log = { logger: pino({ level: config.logLevel, base: null }, lines), lines };
 const server = await buildServer({ contract, handlers, store, log, trustProxy: config.trustProxy });
 console.error(await server.listen({ host: config.host, port: config.port }));
