@@ -22,7 +22,10 @@ function scripted(most = 100) {
   return { batch, statements, asked: () => statements.map(({ questions }) => questions) };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** A batch waits two rounds of the event loop; after three it is sent. */
+const settled = async () => {
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
+};
 
 function refusedByPostgres(sqlState: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code: sqlState });
