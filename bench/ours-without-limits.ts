@@ -9,8 +9,9 @@ import { handlers } from '../generated/handlers.ts';
 import { contract as readContract } from '../src/cli/command.ts';
 import { readConfig } from '../src/config.ts';
 import { buildServer } from '../src/http/server.ts';
-import { Admission, type Verdict } from '../src/store/admission.ts';
+import { Admission } from '../src/store/admission.ts';
 import { openStore } from '../src/store/store.ts';
+import type { Verdict } from '../src/store/verdict.ts';
 
 const quota = 1_000_000_000;
 

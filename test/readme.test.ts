@@ -7,7 +7,7 @@ import { newFolder, root, serve } from './cli/program.ts';
 /** What CI and the other tests run by itself; here it is only seen to that there is such a script. */
 const runElsewhere = /^npm (?:ci|start|test|run (generate|types|contract|check))$/;
 
-const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm)].map(
+const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
   ([, text = '']) => text.trim().split('\n'),
 );
 

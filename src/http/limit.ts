@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Quota } from '../contract/limits.ts';
 import { Failure } from '../failure.ts';
-import { type Usage, windowEnd } from '../store/admission.ts';
+import { type Usage, windowEnd } from '../store/verdict.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

@@ -3,6 +3,7 @@ import { unavailable } from '../failure.ts';
 import { Batch } from './batch.ts';
 import { Connection, type Row, type Statement, sqlState } from './connection.ts';
 import { Refusals } from './refusals.ts';
+import type { Refused, Usage, Verdict } from './verdict.ts';
 
 /** The plans and the ban's terms that admission judges by. */
 export interface Terms {
@@ -12,29 +13,6 @@ export interface Terms {
   /** Seconds after a ban in which the level falls by one. */
   readonly cleanPeriod: number;
 }
-
-/** What a project has used of its quotas, this request included if it was let in. */
-export interface Usage {
-  readonly perMinute: number;
-  readonly perDay: number;
-  readonly minuteUsed: number;
-  readonly dayUsed: number;
-  /** When the windows reset, Unix milliseconds. */
-  readonly minuteEnd: number;
-  readonly dayEnd: number;
-  /** The database's clock at the verdict, Unix milliseconds. */
-  readonly now: number;
-}
-
-export type Verdict =
-  | { readonly outcome: 'admitted'; readonly keyId: string; readonly usage: Usage }
-  | { readonly outcome: 'limited'; readonly keyId: string; readonly usage: Usage }
-  | { readonly outcome: 'banned'; readonly keyId: string; readonly usage: Usage; readonly until: number }
-  /** No such key, or it is revoked or expired. */
-  | { readonly outcome: 'unknown' };
-
-/** A verdict that lets nobody in. */
-export type Refused = Extract<Verdict, { outcome: 'limited' | 'banned' }>;
 
 /** Milliseconds for a statement. */
 const limit = 1_000;
@@ -323,9 +301,4 @@ function refusal({ keyId, granted, usage, bannedUntil }: Line): Refused {
   return bannedUntil > usage.now
     ? { outcome: 'banned', keyId, usage: now, until: bannedUntil }
     : { outcome: 'limited', keyId, usage: now };
-}
-
-/** When the exhausted window resets, Unix milliseconds: the day where both are used up. */
-export function windowEnd(usage: Usage): number {
-  return usage.dayUsed >= usage.perDay ? usage.dayEnd : usage.minuteEnd;
 }

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../apiKey.ts';
-import { type Refused, windowEnd } from './admission.ts';
+import { type Refused, windowEnd } from './verdict.ts';
 
 /** Milliseconds that a refusal may be answered from memory: an unban or a new plan is felt within a second. */
 const held = 800;

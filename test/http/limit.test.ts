@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mint } from '../../src/apiKey.ts';
 import { Addresses, banned, limited, limitHeaders, network, unavailableHeaders } from '../../src/http/limit.ts';
-import type { Usage } from '../../src/store/admission.ts';
+import type { Usage } from '../../src/store/verdict.ts';
 import { custom, day, freezeClock, minute, second, times } from '../limits/judge.ts';
 import type { Reply } from '../replies.ts';
 import { type Service, startService } from '../service.ts';

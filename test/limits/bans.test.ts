@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Verdict } from '../../src/store/admission.ts';
 import { type OperatorStore, openOperatorStore } from '../../src/store/operator.ts';
+import type { Verdict } from '../../src/store/verdict.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import { type Service, startService } from '../service.ts';
 import {

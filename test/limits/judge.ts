@@ -1,8 +1,9 @@
 import { type Fingerprint, mint } from '../../src/apiKey.ts';
-import { Admission, type Terms, type Verdict } from '../../src/store/admission.ts';
+import { Admission, type Terms } from '../../src/store/admission.ts';
 import type { ApiKey } from '../../src/store/keys.ts';
 import type { OperatorStore } from '../../src/store/operator.ts';
 import type { Plan } from '../../src/store/projects.ts';
+import type { Verdict } from '../../src/store/verdict.ts';
 import type { Database } from '../database.ts';
 
 export const terms: Terms = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Admission, type Verdict } from '../../src/store/admission.ts';
+import { Admission } from '../../src/store/admission.ts';
 import { type OperatorStore, openOperatorStore } from '../../src/store/operator.ts';
+import type { Verdict } from '../../src/store/verdict.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import { day, freezeClock, minute, newProject, type StoredKey, second, siblingOf, terms, times } from './judge.ts';
 

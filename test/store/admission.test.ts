@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mint } from '../../src/apiKey.ts';
-import { Admission, type Usage, type Verdict, windowEnd } from '../../src/store/admission.ts';
+import { Admission } from '../../src/store/admission.ts';
 import { Connection } from '../../src/store/connection.ts';
 import { type OperatorStore, openOperatorStore } from '../../src/store/operator.ts';
+import { type Usage, type Verdict, windowEnd } from '../../src/store/verdict.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import {
   custom,
