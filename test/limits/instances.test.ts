@@ -101,7 +101,7 @@ test.each([
           if (begun > changed) after++;
         }
       });
-    await vi.waitUntil(() => replies.length > 100);
+    await vi.waitUntil(() => replies.length > 100, { timeout: 10_000 });
     await change(key);
     changed = performance.now();
     await Promise.all(senders);

@@ -104,9 +104,9 @@ function load(good: string) {
 test('stopped and started under load: 503 meanwhile, nobody gets in unknown or uncounted, and it recovers by itself', async () => {
   const { key, stored } = await service.newKey(unlimited);
   const { seen, stop } = load(key);
-  await vi.waitUntil(() => (seen.good.get(200) ?? 0) > 50 && (seen.unknown.get(401) ?? 0) > 50);
+  await vi.waitUntil(() => (seen.good.get(200) ?? 0) > 50 && (seen.unknown.get(401) ?? 0) > 50, { timeout: 10_000 });
   await postgres.release();
-  await vi.waitUntil(() => (seen.good.get(503) ?? 0) > 20 && (seen.unknown.get(503) ?? 0) > 20);
+  await vi.waitUntil(() => (seen.good.get(503) ?? 0) > 20 && (seen.unknown.get(503) ?? 0) > 20, { timeout: 10_000 });
   await expectUnavailable(key);
   expect((await service.ask('GET', '/livez')).status).toBe(200);
   expect((await service.ask('GET', '/readyz')).status).toBe(503);
@@ -125,7 +125,7 @@ test('stopped and started under load: 503 meanwhile, nobody gets in unknown or u
 test('hanging: 503 within five seconds, and it recovers by itself', async () => {
   const { key } = await service.newKey(unlimited);
   const { seen, stop } = load(key);
-  await vi.waitUntil(() => (seen.good.get(200) ?? 0) > 20);
+  await vi.waitUntil(() => (seen.good.get(200) ?? 0) > 20, { timeout: 10_000 });
   const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   const backends = await database.query<{ pid: number }>(
     'select pid from pg_stat_activity where pid <> pg_backend_pid()',
