@@ -23,8 +23,8 @@ export interface Parts {
   readonly handlers: Handlers<Store>;
   readonly store: Store;
   readonly addresses: Addresses;
-  /** Requests whose body is still on its way, by their connection. */
-  readonly arriving: WeakMap<Socket, FastifyReply>;
+  /** The latest request of each connection, which its end has to wait for. */
+  readonly underWay: WeakMap<Socket, FastifyReply>;
   /** Unix milliseconds; decides when a deprecated operation ends. */
   readonly clock: () => number;
   /** Whether an operation without a handler answers its example from the document instead of 501. */
@@ -69,6 +69,7 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
 
     const describe: onRequestHookHandler = (request, reply, done) => {
       request.operationId = operationId;
+      parts.underWay.set(request.raw.socket, reply);
       if (headers !== null) reply.headers(headers);
       done(++underWay > most ? overloaded : undefined);
     };
@@ -79,10 +80,6 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
       done(removed(operationId, deprecation));
     };
     const handler = handlerOf(handlers, operation);
-    const expectBody: onRequestHookHandler = (request, reply, done) => {
-      parts.arriving.set(request.raw.socket, reply);
-      done();
-    };
     return {
       method: operation.method.toUpperCase(),
       url: routePath(operation.path),
@@ -90,7 +87,7 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
         describe,
         admission(parts),
         ...(deprecation ? [remove] : []),
-        ...(operation.body === null ? [] : [checkMediaType, expectBody]),
+        ...(operation.body === null ? [] : [checkMediaType]),
       ],
       handler:
         handler === null

@@ -49,14 +49,14 @@ export function toFailure(error: unknown): Failure {
     case 'FST_ERR_BAD_URL':
       return new Failure(
         'invalid_request',
-        'The address is not a valid URI: a percent sign is followed by two hexadecimal digits, in UTF-8.',
+        'The address is not a valid URI; behind a percent sign stand two hexadecimal digits, in UTF-8.',
       );
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
       return new Failure('invalid_request', 'The request ended before its body did.', { cause: error });
   }
   if (errorCode(error).startsWith('HPE_'))
-    return new Failure('invalid_request', 'The request is not valid HTTP/1.1.', { cause: error });
+    return new Failure('invalid_request', 'The request is no HTTP/1.1 that is understood here.', { cause: error });
   return new Failure('internal_error', quiet, { cause: error });
 }
 

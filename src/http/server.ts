@@ -69,8 +69,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   };
   const requestPrefix = randomBytes(4).toString('hex');
   let requests = 0;
-  /** Requests whose body is still on its way, by their connection: who to answer when the parser gives up. */
-  const arriving = new WeakMap<Socket, FastifyReply>();
+  /** The latest request of each connection: who to answer, or to wait for, when the parser gives up. */
+  const underWay = new WeakMap<Socket, FastifyReply>();
 
   let tell: ReturnType<typeof logRequests> = () => {};
   /** For what reaches no hook. */
@@ -116,19 +116,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       tellOf(request.id, request.method, failure);
     },
     clientErrorHandler: (error, socket) => {
-      const reply = arriving.get(socket);
-      if (reply?.sent === false && reply.request.raw.complete) {
-        // What is wrong came after a whole request, which may be storing an animal: its own answer goes first.
-        reply.raw.once('finish', () => answerRaw(socket, toFailure(error)));
-        return;
-      }
-      if (reply?.sent === false) {
+      const reply = underWay.get(socket);
+      if (reply?.sent === false && !reply.request.raw.complete) {
         reply.header('connection', 'close');
         answer(reply, toFailure(error));
         reply.raw.once('finish', () => socket.destroy());
-        return;
-      }
-      answerRaw(socket, toFailure(error));
+      } else answerLast(socket, toFailure(error));
     },
   });
 
@@ -157,6 +150,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     else if (isOurs(request.url) && !reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limitHeaders(addresses.look(request.ip, store.admission.now())));
     reply.code(statusOf[failure.code]).type('application/json').send(problemText(failure));
+  };
+
+  /** What is wrong came after a whole request, which may be storing an animal: that one's own answer goes first. */
+  const answerLast = (socket: Socket, failure: Failure): void => {
+    const reply = underWay.get(socket);
+    if (reply?.sent === false) reply.raw.once('finish', () => answerRaw(socket, failure));
+    else answerRaw(socket, failure);
   };
 
   /** For what never became a request: the same answer, written by hand. */
@@ -211,7 +211,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   tell = logRequests(server, log);
   measure(server, contract, store);
-  await bindOperations(server, { ...parts, addresses, arriving, clock, mocks: parts.mocks ?? false });
+  await bindOperations(server, { ...parts, addresses, underWay, clock, mocks: parts.mocks ?? false });
 
   const payByAddress: onRequestHookHandler = (request, reply, done) => {
     done((isOurs(request.url) ? chargeAddress(request.ip, reply) : null) ?? undefined);
@@ -236,7 +236,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   server.server.on('connect', (_request, socket: Socket) => {
     // Node would close the connection without a word.
-    answerRaw(socket, new Failure('invalid_request', 'CONNECT asks for a proxy, and this is none.'));
+    answerLast(socket, new Failure('invalid_request', 'CONNECT asks for a proxy, and this is none.'));
   });
   return server;
 }

@@ -129,6 +129,7 @@ const mark: Statement = {
     where api_keys.id = s.id
     returning
       api_keys.id, ceil(date_part('epoch', api_keys.banned_until) * 1000)::bigint, s.per_minute - api_keys.denied,
+      ceil(date_part('epoch', s.at) * 1000)::bigint,
       -- Whoever is told of a ban finds it after a crash: only a new one makes its statement wait for the disk.
       case when s.is_banned then set_config('synchronous_commit', 'on', true) end`,
 };
@@ -139,7 +140,7 @@ interface Line {
   readonly keyId: string;
   readonly requests: number;
   readonly granted: number;
-  readonly usage: Usage;
+  usage: Usage;
   /** The minute of the verdict, since the Unix epoch. */
   readonly minute: string;
   bannedUntil: number;
@@ -273,10 +274,13 @@ export class Admission {
       for (const row of rows) marked.set(row[0], row);
     }
     for (const line of lines) {
-      const [, bannedUntil, patience] = marked.get(line.keyId) ?? [];
+      const [, bannedUntil, patience, now] = marked.get(line.keyId) ?? [];
       if (bannedUntil != null) line.bannedUntil = Number(bannedUntil);
+      // A ban is counted from the moment it was pronounced, so that Retry-After is no second too long.
+      if (now != null && line.bannedUntil > Number(now)) line.usage = { ...line.usage, now: Number(now) };
       if (line.granted < line.requests)
         this.#refusals.keep(line.fingerprint, refusal(line), line.minute, Number(patience), askedAt);
+      else this.#refusals.forget(line.fingerprint);
     }
   }
 

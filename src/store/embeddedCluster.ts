@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import {
   access,
   chmod,
@@ -67,6 +68,20 @@ const ADVICE = 'Or set DATABASE_URL to a PostgreSQL of your own.';
 
 const require = createRequire(import.meta.url);
 
+/** As mkdir with `recursive`, which below /proc never comes to its end (Node 26). */
+async function mkdirs(folder: string): Promise<void> {
+  if (await isDirectory(folder)) return;
+  if (dirname(folder) !== folder && !existsSync(folder)) await mkdirs(dirname(folder));
+  await mkdir(folder).catch(async (error: unknown) => {
+    // Another start may have made it just now.
+    if (!(await isDirectory(folder))) throw error;
+  });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
 /**
  * The cluster in `dataDir`, created there when there is none; safe to call by several processes at once.
  *
@@ -76,7 +91,7 @@ const require = createRequire(import.meta.url);
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const root = resolve(dataDir);
   try {
-    await mkdir(root, { recursive: true });
+    await mkdirs(root);
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new Error(

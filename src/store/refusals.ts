@@ -4,6 +4,9 @@ import { type Refused, windowEnd } from './verdict.ts';
 /** Milliseconds that a refusal may be answered from memory: an unban or a new plan is felt within a second. */
 const held = 800;
 
+/** Milliseconds between requests of a key that floods. One that asks more slowly feels a new plan or an unban at once. */
+const flood = 20;
+
 /** Refusals held at once; past that the oldest is forgotten, which costs one question to PostgreSQL. */
 const most = 10_000;
 
@@ -17,6 +20,8 @@ interface Refusal {
   /** How many more rejections make a ban; the one that does is PostgreSQL's to pronounce. */
   readonly patience: number;
   given: number;
+  /** When it was asked for last, monotonic milliseconds. */
+  last: number;
 }
 
 /**
@@ -29,8 +34,11 @@ export class Refusals {
   /** The refusal to give to one more request, or null when PostgreSQL is to be asked. */
   repeat(fingerprint: Fingerprint): Refused | null {
     const refusal = this.#refusals.get(fingerprint);
-    if (refusal === undefined || performance.now() >= refusal.until || refusal.given + 1 >= refusal.patience)
-      return null;
+    if (refusal === undefined) return null;
+    const now = performance.now();
+    const isFlood = now - refusal.last < flood;
+    refusal.last = now;
+    if (!isFlood || now >= refusal.until || refusal.given + 1 >= refusal.patience) return null;
     refusal.given++;
     return refusal.verdict;
   }
@@ -42,6 +50,11 @@ export class Refusals {
     const { given } = refusal;
     refusal.given = 0;
     return refusal.minute === minute && refusal.verdict.outcome === 'limited' ? given : 0;
+  }
+
+  /** Forgets the refusal of a key that was let in again. */
+  forget(fingerprint: Fingerprint): void {
+    this.#refusals.delete(fingerprint);
   }
 
   /** Keeps a refusal that PostgreSQL gave to a question of the monotonic time `askedAt`. */
@@ -57,6 +70,7 @@ export class Refusals {
       minute,
       patience: verdict.outcome === 'banned' ? Infinity : patience,
       given,
+      last: performance.now(),
     });
     if (this.#refusals.size > most) {
       const [oldest] = this.#refusals.keys();
