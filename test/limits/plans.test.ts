@@ -10,9 +10,10 @@ afterAll(() => service.close());
 
 test('a key that was just refused feels its new plan on the next request, and keeps it', async () => {
   await service.database.setClock('2027-03-01T12:00:00Z');
-  const { key, stored } = await service.newKey({ plan: 'enterprise', custom: { perMinute: 2, perDay: 1000 } });
+  const { key, stored } = await service.newKey({ plan: 'enterprise', custom: { perMinute: 20, perDay: 1000 } });
   const list = async () => (await service.ask('GET', '/v1/pets', { key })).status;
-  expect([await list(), await list(), await list()]).toEqual([200, 200, 429]);
+  for (let request = 0; request < 20; request++) expect(await list()).toBe(200);
+  expect(await list()).toBe(429);
   await service.operator.projects.setPlan(stored.projectId, { plan: 'pro', custom: null });
   await sleep(25); // Faster than this a key counts as one that floods.
   for (let request = 0; request < 5; request++) expect(await list()).toBe(200);
