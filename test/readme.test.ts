@@ -12,7 +12,10 @@ const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```s
 );
 
 test('every command of the README runs, and answers', async (context) => {
-  if (spawnSync('curl', ['--version']).status !== 0) context.skip('there is no curl on this machine');
+  if (spawnSync('curl', ['--version']).status !== 0) {
+    process.stderr.write('Left out, the commands of the README: there is no curl on this machine.\n');
+    context.skip();
+  }
   const dataDir = newFolder();
   const service = await serve({ DATA_DIR: dataDir });
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -137,9 +137,13 @@ describe.concurrent('with the embedded PostgreSQL', () => {
   });
 
   test('a plain user may run it as well', async (context) => {
-    if (process.geteuid?.() !== 0) context.skip('these tests run as a plain user anyway');
+    const leaveOut = (reason: string): never => {
+      process.stderr.write(`Left out, starting as a plain user: ${reason}.\n`);
+      return context.skip(reason);
+    };
+    if (process.geteuid?.() !== 0) leaveOut('these tests run as one anyway');
     const reached = spawnSync('test', ['-r', join(root, 'package.json')], { cwd: '/', uid: 65_534, gid: 65_534 });
-    if (reached.status !== 0) context.skip('the project’s folder is closed to other users');
+    if (reached.status !== 0) leaveOut('the project’s folder is closed to other users');
     const home = newFolder();
     chmodSync(home, 0o777);
     const service = await serve({ DATA_DIR: join(home, 'data'), HOME: home }, { uid: 65_534 });
