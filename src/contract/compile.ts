@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { exactInteger, int64 } from '../json.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './document.ts';
-import { mapTypedSchemas, types } from './schema.ts';
+import { mapTypedSchemas, textFormats, types } from './schema.ts';
 
 /**
  * An Ajv (JSON Schema 2020-12, strict) that holds the document's schemas under the key `openapi`. An int64 is taken
@@ -23,18 +23,7 @@ export function compileSchemas(
     strictRequired: false,
     addUsedSchema: false,
   });
-  addFormats.default(ajv, [
-    'date-time',
-    'date',
-    'time',
-    'duration',
-    'uuid',
-    'email',
-    'uri',
-    'hostname',
-    'ipv4',
-    'ipv6',
-  ]);
+  addFormats.default(ajv, [...textFormats]);
   ajv.addFormat('int32', { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 });
   ajv.addVocabulary(['x-extensible-enum', 'externalDocs']);
   ajv.addKeyword({

@@ -1,9 +1,7 @@
 import { entries, isObject, items, type Json, type JsonObject, member, resolve } from './document.ts';
 
-/** The formats that the server checks; ajv-formats does all but the integers. */
-export const formats = [
-  'int32',
-  'int64',
+/** The formats of texts, which ajv-formats checks. */
+export const textFormats = [
   'date-time',
   'date',
   'time',
@@ -14,7 +12,10 @@ export const formats = [
   'hostname',
   'ipv4',
   'ipv6',
-];
+] as const;
+
+/** The formats that the server checks. */
+export const formats: readonly string[] = ['int32', 'int64', ...textFormats];
 
 /** Where other schemas stand inside a schema: one, a list, or a map of them. */
 export const inner = {
