@@ -1,8 +1,9 @@
 import type { Fingerprint } from '../apiKey.ts';
 import { unavailable } from '../failure.ts';
 import { Batch } from './batch.ts';
-import { Connection, type Row, type Statement, sqlState } from './connection.ts';
+import { Connection, sqlState } from './connection.ts';
 import { Refusals } from './refusals.ts';
+import { arrayText, type Row, type Statement, type Value } from './statement.ts';
 import type { Refused, Usage, Verdict } from './verdict.ts';
 
 /** The plans and the ban's terms that admission judges by. */
@@ -21,16 +22,68 @@ const limit = 1_000;
 const most = 2_000;
 
 /**
- * Key, expiry, revocation, ban, minute and day in one statement, for any number of keys.
+ * Lets in the keys all of whose requests may come in, which is nearly always all of them: key, expiry, revocation, ban,
+ * minute and day in one update.
  *
- * In: keys, and how many requests of each wait; the plans. Out: a row for each key that is valid.
+ * In: keys, and how many requests of each wait; the plans. Out: a row for each key that was let in; `judge` says of the
+ * others why not, or how many of their requests may.
  *
- * Exact under concurrency because the project's row is locked before it is read: `line` waits for whoever counts the
- * same project at that moment and then sees its result, and the clock is read after that wait. Always in the order of
- * ids, so that two instances cannot lock each other out. Denied requests write nothing to the project.
+ * Exact under concurrency because an update that had to wait for another of the same project judges by what that one
+ * left (PostgreSQL documentation, 13.2.1). Always in the order of projects, so that two instances cannot lock each other
+ * out. Keys that stand in line for one quota are for `judge`, as an update counts for a row once.
+ *
+ * Beside `judge` it costs PostgreSQL half as much: 0.15 ms for one key, and 20 µs instead of 35 for each further one.
  */
 const admit: Statement = {
   name: 'admit',
+  text: `
+    update projects as p set
+      minute = greatest(p.minute, line.this_minute),
+      minute_used = case when p.minute < line.this_minute then 0 else p.minute_used end + line.requests,
+      day = greatest(p.day, line.this_day),
+      day_used = case when p.day < line.this_day then 0 else p.day_used end + line.requests
+    from (
+      select
+        asked.number, asked.requests, k.id as key_id, k.project_id, k.last_used_at, clock.at,
+        -- date_part is a double and quick; extract a numeric.
+        floor(date_part('epoch', clock.at) / 60)::bigint as this_minute,
+        floor(date_part('epoch', clock.at) / 86400)::bigint as this_day,
+        count(*) over (partition by k.project_id) as siblings
+      from (select service_now() as at offset 0) as clock
+      cross join unnest($1::text[], $2::int[]) with ordinality as asked (fingerprint, requests, number)
+      join api_keys as k on k.fingerprint = decode(asked.fingerprint, 'hex')
+      where k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > clock.at)
+        and (k.banned_until is null or k.banned_until <= clock.at)
+      order by k.project_id
+    ) as line
+    where p.id = line.project_id
+      and line.siblings = 1
+      and case when p.minute < line.this_minute then 0 else p.minute_used end + line.requests
+        <= coalesce(p.per_minute, ($4::int[])[array_position($3::text[], p.plan)])
+      and case when p.day < line.this_day then 0 else p.day_used end + line.requests
+        <= coalesce(p.per_day, ($5::int[])[array_position($3::text[], p.plan)])
+    returning
+      line.number, line.key_id, line.requests,
+      coalesce(p.per_minute, ($4::int[])[array_position($3::text[], p.plan)]),
+      coalesce(p.per_day, ($5::int[])[array_position($3::text[], p.plan)]),
+      p.minute_used - line.requests, p.day_used - line.requests,
+      floor(date_part('epoch', line.at) * 1000)::bigint,
+      null,
+      p.minute, p.day,
+      line.last_used_at is null or line.last_used_at < line.at - interval '10 seconds'`,
+};
+
+/**
+ * The whole question, for the keys that `admit` left out.
+ *
+ * In: as `admit`. Out: the same columns, a row for each key that is valid.
+ *
+ * The project's row is locked before it is read: `line` waits for whoever counts the same project at that moment and
+ * then sees its result, and the clock is read after that wait. Denied requests write nothing to the project.
+ */
+const judge: Statement = {
+  name: 'judge',
   text: `
     with line as materialized (
       select
@@ -60,7 +113,7 @@ const admit: Statement = {
         greatest(0, least(per_minute - used_in_minute, per_day - used_in_day)) as free
       from line
       cross join clock
-      -- A clock that was set back does not give a window twice. (date_part is a double and quick; extract a numeric.)
+      -- A clock that was set back does not give a window twice.
       cross join lateral (select
         greatest(minute, floor(date_part('epoch', at) / 60)::bigint) as this_minute,
         greatest(day, floor(date_part('epoch', at) / 86400)::bigint) as this_day
@@ -134,7 +187,7 @@ const mark: Statement = {
       case when s.is_banned then set_config('synchronous_commit', 'on', true) end`,
 };
 
-/** What `admit` says of one key, for all of its requests in the batch. */
+/** What `admit` or `judge` says of one key, for all of its requests in the batch. */
 interface Line {
   readonly fingerprint: Fingerprint;
   readonly keyId: string;
@@ -147,12 +200,12 @@ interface Line {
   readonly isDue: boolean;
 }
 
-/** Lets requests in by their key, exactly, at every instance; see `admit`. */
+/** Lets requests in by their key, exactly, at every instance; see `admit` and `judge`. */
 export class Admission {
   readonly #connection: Connection;
   readonly #batch: Batch<Fingerprint, Verdict>;
-  readonly #plans: readonly unknown[];
-  readonly #ban: readonly unknown[];
+  readonly #plans: readonly Value[];
+  readonly #ban: readonly Value[];
   readonly #refusals = new Refusals();
   #clockOffset = 0;
 
@@ -160,16 +213,21 @@ export class Admission {
     // A crash of PostgreSQL may forget the last moment of counts (three times wal_writer_delay, 0.6 seconds unless
     // configured otherwise); waiting for the disk on every statement would cost most of the throughput. The
     // statement that pronounces a ban does wait. And the plan is made when there are few keys, to serve when there
-    // are many.
-    this.#connection = new Connection(url, limit, { synchronous_commit: 'off', enable_seqscan: 'off' });
+    // are many; without other joins than nested loops, the order of projects in `admit` stays what it is.
+    this.#connection = new Connection(url, limit, {
+      synchronous_commit: 'off',
+      enable_seqscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+    });
     this.#batch = new Batch((fingerprints) => this.#ask(fingerprints), most);
     const fixed = [...terms.plans].flatMap(([plan, quota]) => (quota === 'custom' ? [] : [{ plan, ...quota }]));
     this.#plans = [
-      fixed.map(({ plan }) => plan),
-      fixed.map(({ perMinute }) => perMinute),
-      fixed.map(({ perDay }) => perDay),
+      arrayText(fixed.map(({ plan }) => plan)),
+      `{${fixed.map(({ perMinute }) => perMinute)}}`,
+      `{${fixed.map(({ perDay }) => perDay)}}`,
     ];
-    this.#ban = [terms.banDurations, terms.cleanPeriod];
+    this.#ban = [`{${terms.banDurations}}`, `${terms.cleanPeriod}`];
   }
 
   /** The verdict on one request with this key. Throws `Failure` 503 where PostgreSQL does not answer. */
@@ -195,19 +253,19 @@ export class Admission {
   async #ask(fingerprints: readonly Fingerprint[]): Promise<(Verdict | Error)[]> {
     const keys = new Map<Fingerprint, number>();
     for (const fingerprint of fingerprints) keys.set(fingerprint, (keys.get(fingerprint) ?? 0) + 1);
-    const asked = [...keys];
     const askedAt = performance.now();
-    const rows = await this.#run(admit, [
-      asked.map(([fingerprint]) => fingerprint),
-      asked.map(([, requests]) => requests),
-      ...this.#plans,
-    ]);
     const lines = new Map<Fingerprint, Line | Error>();
-    for (const row of rows) {
-      const [fingerprint, requests] = asked[Number(row[0]) - 1] ?? [];
-      if (fingerprint !== undefined && requests !== undefined)
-        lines.set(fingerprint, this.#read(row, fingerprint, requests));
-    }
+    // Whoever was refused the last time is likely to be refused again.
+    await this.#judge(
+      admit,
+      [...keys].filter(([fingerprint]) => !this.#refusals.has(fingerprint)),
+      lines,
+    );
+    await this.#judge(
+      judge,
+      [...keys].filter(([fingerprint]) => !lines.has(fingerprint)),
+      lines,
+    );
     await this.#mark(
       [...lines.values()].filter((line): line is Line => !(line instanceof Error)),
       askedAt,
@@ -224,6 +282,25 @@ export class Admission {
         ? { outcome: 'admitted', keyId: line.keyId, usage: used(line.usage, nth) }
         : refusal(line);
     });
+  }
+
+  /** Adds to `lines` what the statement says of the keys. */
+  async #judge(
+    statement: Statement,
+    keys: readonly (readonly [Fingerprint, number])[],
+    lines: Map<Fingerprint, Line | Error>,
+  ): Promise<void> {
+    if (keys.length === 0) return;
+    const rows = await this.#run(statement, [
+      `{${keys.map(([fingerprint]) => fingerprint)}}`,
+      `{${keys.map(([, requests]) => requests)}}`,
+      ...this.#plans,
+    ]);
+    for (const row of rows) {
+      const [fingerprint, requests] = keys[Number(row[0]) - 1] ?? [];
+      if (fingerprint !== undefined && requests !== undefined)
+        lines.set(fingerprint, this.#read(row, fingerprint, requests));
+    }
   }
 
   #read(row: Row, fingerprint: Fingerprint, requests: number): Line | Error {
@@ -265,10 +342,10 @@ export class Admission {
     const marked = new Map<string | null | undefined, Row>();
     if (due.length > 0) {
       const rows = await this.#run(mark, [
-        due.map(({ line }) => line.keyId),
-        due.map(({ denied }) => denied),
-        due.map(({ line }) => line.minute),
-        due.map(({ line }) => line.usage.perMinute),
+        arrayText(due.map(({ line }) => line.keyId)),
+        `{${due.map(({ denied }) => denied)}}`,
+        `{${due.map(({ line }) => line.minute)}}`,
+        `{${due.map(({ line }) => line.usage.perMinute)}}`,
         ...this.#ban,
       ]);
       for (const row of rows) marked.set(row[0], row);
@@ -284,7 +361,7 @@ export class Admission {
     }
   }
 
-  async #run(statement: Statement, values: unknown[]): Promise<Row[]> {
+  async #run(statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
     try {
       return await this.#connection.run(statement, values);
     } catch (error) {

@@ -1,16 +1,6 @@
 import pg from 'pg';
-import { Failure, unavailable } from '../failure.ts';
-
-/** A statement that PostgreSQL prepares once per connection under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-export type Row = readonly (string | null)[];
-
-// Every value as the text that PostgreSQL sent: no int8 rounded, no date moved, no JSON parsed and printed again.
-const asText: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
+import { unavailable } from '../failure.ts';
+import { Execution, type Row, type Statement, type Value } from './statement.ts';
 
 /**
  * SQLSTATEs that say "not now" rather than "not so": connection lost (08), refused (28) or to no database (3D), resources (53), operator intervention and
@@ -52,30 +42,33 @@ export class Connection {
     this.#settings = [given, ...Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
   }
 
-  /** The rows, every value as text. Throws `Failure` 503 where the database is away, or PostgreSQL's own error. */
-  async run(statement: Statement, values: unknown[]): Promise<Row[]> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+  /** The rows. Throws `Failure` 503 where the database is away, or PostgreSQL's own error. */
+  run(statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const timer = setTimeout(() => {
+        isOver = true;
         this.#drop();
         reject(unavailable(new Error(`PostgreSQL did not answer ${statement.name} within ${this.#limit} ms`)));
       }, this.#limit);
+      const done = (rows: readonly Row[]): void => {
+        clearTimeout(timer);
+        resolve(rows);
+      };
+      const failed = (error: unknown): void => {
+        // What fails because the connection was dropped has been answered, and the next one may be open already.
+        if (isOver) return;
+        clearTimeout(timer);
+        if (!isPassing(error)) {
+          reject(error);
+          return;
+        }
+        // A cancelled statement (57014) or a lost race leaves the connection as good as it was.
+        if (!['57014', '55P03', '40001', '40P01'].includes(sqlState(error) ?? '')) this.#drop();
+        reject(unavailable(error));
+      };
+      this.#open().then((client) => client.query(new Execution(statement, values, done, failed)), failed);
     });
-    const answer = this.#open().then((client) =>
-      client.query<string[]>({ ...statement, values, rowMode: 'array', types: asText }),
-    );
-    // When the limit comes first, dropping the connection makes the answer fail later with nobody waiting for it.
-    answer.catch(() => {});
-    try {
-      return (await Promise.race([answer, late])).rows;
-    } catch (error) {
-      if (error instanceof Failure || !isPassing(error)) throw error;
-      // A cancelled statement (57014) or a lost race leaves the connection as good as it was.
-      if (!['57014', '55P03', '40001', '40P01'].includes(sqlState(error) ?? '')) this.#drop();
-      throw unavailable(error);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   async close(): Promise<void> {

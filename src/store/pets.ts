@@ -1,7 +1,8 @@
 import type { components } from '../../generated/server.d.ts';
 import type { JsonText } from '../json.ts';
 import { Batch } from './batch.ts';
-import { Connection, type Statement } from './connection.ts';
+import { Connection } from './connection.ts';
+import { arrayText, type Statement } from './statement.ts';
 
 type Pet = components['schemas']['Pet'];
 type NewPet = components['schemas']['NewPet'];
@@ -128,7 +129,7 @@ async function listAll(connection: Connection, questions: readonly PageQuestion[
   }
   const wanted = [...groups.values()];
   const rows = await connection.run(selectPages, [
-    wanted.map(({ status }) => status),
+    arrayText(wanted.map(({ status }) => status)),
     `{${wanted.map(({ after }) => after).join(',')}}`,
     // One animal more than the page tells whether there is another page.
     `{${wanted.map(({ limit }) => limit + 1).join(',')}}`,
@@ -184,9 +185,9 @@ async function createAll(
   pets: readonly NewPet[],
 ): Promise<{ id: bigint; pet: JsonText<Pet> }[]> {
   const rows = await connection.run(insertPets, [
-    pets.map(({ name }) => name),
+    arrayText(pets.map(({ name }) => name)),
     `{${pets.map(({ categoryId }) => categoryId).join(',')}}`,
-    pets.map(({ status }) => status),
+    arrayText(pets.map(({ status }) => status)),
   ]);
   return rows.map(([id, text]) => ({ id: BigInt(id ?? 0), pet: petText(text) }));
 }

@@ -43,6 +43,11 @@ export class Refusals {
     return refusal.verdict;
   }
 
+  /** Whether the key was refused when it asked last. */
+  has(fingerprint: Fingerprint): boolean {
+    return this.#refusals.has(fingerprint);
+  }
+
   /** How many refusals were given that nobody has counted yet, if they belong to `minute`; from now on they are. */
   take(fingerprint: Fingerprint, minute: string): number {
     const refusal = this.#refusals.get(fingerprint);

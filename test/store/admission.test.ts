@@ -268,9 +268,9 @@ describe('refusals from memory', () => {
     const [instance] = instances as [Admission];
     await Promise.all(times(2, fingerprint).map((one) => instance.admit(one)));
     expect(instance.admit(fingerprint)).not.toBeInstanceOf(Promise);
-    vi.spyOn(Connection.prototype, 'run').mockImplementation(async (_statement, [fingerprints]) =>
+    vi.spyOn(Connection.prototype, 'run').mockImplementation(async ({ name }, [fingerprints]) =>
       // Each key exhausted: the row that a refusal in PostgreSQL's words is.
-      (fingerprints as string[]).map((_, index) => [
+      (name === 'judge' ? (fingerprints ?? '').split(',') : []).map((_, index) => [
         `${index + 1}`,
         'key',
         '0',
