@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib';
 
+/** Every cursor is written here first. */
+const bytes = Buffer.alloc(12);
+
 /** An opaque place in a list ordered by id: 8 bytes of the last id seen, 4 bytes of CRC-32, in base64url. */
 export function writeCursor(after: bigint): string {
-  const bytes = Buffer.alloc(12);
   bytes.writeBigInt64BE(after);
   bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8);
   return bytes.toString('base64url');
@@ -14,6 +16,6 @@ export function writeCursor(after: bigint): string {
  */
 export function openCursor(cursor: string): bigint | null {
   if (!/^[A-Za-z0-9_-]{16}$/.test(cursor)) return null;
-  const bytes = Buffer.from(cursor, 'base64url');
-  return crc32(bytes.subarray(0, 8)) === bytes.readUInt32BE(8) ? bytes.readBigInt64BE(0) : null;
+  const read = Buffer.from(cursor, 'base64url');
+  return crc32(read.subarray(0, 8)) === read.readUInt32BE(8) ? read.readBigInt64BE(0) : null;
 }

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --max-old-space-size=256
+#!/usr/bin/env -S node --max-semi-space-size=16 --max-old-space-size=256
 // The heap is bounded, in megabytes, for a service that keeps nothing: unbounded it grows to twice the size and is no
 // faster.
 import { enableCompileCache } from 'node:module';

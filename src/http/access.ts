@@ -13,9 +13,8 @@ export type Presented =
 /** Reads the bearer key (RFC 6750, section 2.1; the scheme in any case). A key in the address or the body is none. */
 export function presentedKey({ authorization }: IncomingHttpHeaders): Presented {
   if (authorization === undefined) return { kind: 'none' };
-  const [, key] = /^bearer +(.+)$/i.exec(authorization) ?? [];
-  if (key === undefined) return { kind: 'none' };
-  const print = fingerprint(key);
+  if (!/^bearer +./i.test(authorization)) return { kind: 'none' };
+  const print = fingerprint(authorization.slice('bearer '.length).replace(/^ +/, ''));
   return print === null ? { kind: 'malformed' } : { kind: 'key', fingerprint: print };
 }
 

@@ -15,7 +15,7 @@ import { invalidKey, missingKey, presentedKey } from './access.ts';
 import { deprecationHeaders, isRemoved, removed } from './deprecation.ts';
 import { type Addresses, banned, limited, limitHeaders } from './limit.ts';
 import { notImplemented } from './notImplemented.ts';
-import { buildValidation } from './validation.ts';
+import { buildValidation, emptyBody } from './validation.ts';
 
 /** What the routes are made of. */
 export interface Parts {
@@ -126,7 +126,7 @@ function admission({ store, addresses: byAddress }: Parts): onRequestHookHandler
 }
 
 /** 415 for a body that is not JSON in UTF-8 as it stands; before it is read, and where it is missing. */
-const checkMediaType: onRequestHookHandler = ({ headers }, _reply, done) => {
+const checkMediaType: onRequestHookHandler = ({ headers, raw }, _reply, done) => {
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
@@ -134,7 +134,10 @@ const checkMediaType: onRequestHookHandler = ({ headers }, _reply, done) => {
   const isUtf8 = parameters.every(
     (parameter) => !parameter.startsWith('charset') || /^charset="?utf-8"?$/.test(parameter),
   );
-  if (isJson && isUtf8 && headers['content-encoding'] === undefined) return done();
+  if (isJson && isUtf8 && headers['content-encoding'] === undefined) {
+    // A request that announces no body has none to wait for (optimizeEmptyRequests); Fastify would wait for ever.
+    return done(raw.readableEnded ? emptyBody() : undefined);
+  }
   done(
     new Failure(
       'unsupported_media_type',
@@ -155,8 +158,8 @@ function invoke(
     reply.code(Number(result.status));
     if (!operation.responses.has(reply.statusCode))
       throw new Error(`${operation.id} answered ${result.status}, which openapi.yaml does not document`);
-    for (const [name, value] of Object.entries(result.headers ?? {}))
-      if (value !== undefined) reply.header(name, value);
+    const headers: Readonly<Record<string, unknown>> = result.headers ?? {};
+    for (const name in headers) if (headers[name] !== undefined) reply.header(name, headers[name]);
     if (result.body === undefined) return reply.send();
     return reply.type('application/json').send(typeof result.body === 'string' ? result.body : printJson(result.body));
   };
@@ -182,18 +185,24 @@ export function routePath(path: string): string {
 
 /** The path of an operation, its parameters filled in; null once it is removed. */
 function addresses(contract: Contract, clock: () => number): Context<Store>['address'] {
-  return (id, { params = {}, query = {} }) => {
-    const operation = contract.operations.get(id);
-    if (operation === undefined || isRemoved(operation.deprecation, clock())) return null;
-    const values = new Map<string, unknown>(Object.entries(params));
-    const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(values.get(name))),
-    );
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = given
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
-      .join('&');
-    return contract.basePath + path + (search === '' ? '' : `?${search}`);
+  // A path cut at its parameters: texts at even places, names at odd ones.
+  const cut = new Map<string, readonly string[]>();
+  for (const { id, path } of contract.operations.values()) cut.set(id, (contract.basePath + path).split(/\{([^}]+)\}/));
+
+  return (id, input) => {
+    if (isRemoved(contract.operations.get(id)?.deprecation ?? null, clock())) return null;
+    const params: Readonly<Record<string, unknown>> = input.params ?? {};
+    const query: Readonly<Record<string, unknown>> = input.query ?? {};
+    let address = '';
+    for (const [index, part] of (cut.get(id) ?? []).entries())
+      address += index % 2 === 0 ? part : encodeURIComponent(String(params[part]));
+    let separator = '?';
+    for (const name in query) {
+      if (query[name] === undefined) continue;
+      address += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(query[name]))}`;
+      separator = '&';
+    }
+    return address;
   };
 }
 

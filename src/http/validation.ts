@@ -99,9 +99,13 @@ function describe(part: string, errors: readonly ErrorObject[]): string[] {
   return [...new Set(lines)];
 }
 
+export function emptyBody(): Failure {
+  return new Failure('invalid_request', 'body is empty; send a JSON object');
+}
+
 /** The body's bytes as a value. Throws `Failure` 400 for what is no UTF-8, no JSON, or JSON that could do harm. */
 export function parseBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new Failure('invalid_request', 'body is empty; send a JSON object');
+  if (bytes.length === 0) throw emptyBody();
   if (!isUtf8(bytes)) throw new Failure('invalid_request', 'body is not valid UTF-8');
   try {
     return parseJson(bytes.toString('utf8'));

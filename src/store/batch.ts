@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { Failure, unavailable } from '../failure.ts';
 import { sqlState } from './connection.ts';
 
@@ -6,6 +7,9 @@ import { sqlState } from './connection.ts';
  * answer fails that question alone.
  */
 export type Ask<Question, Answer> = (questions: readonly Question[]) => Promise<readonly (Answer | Error)[]>;
+
+/** Rounds of the event loop that a statement waits at most for others to come along. */
+const patience = 4;
 
 interface Waiting<Question, Answer> {
   readonly question: Question;
@@ -43,14 +47,13 @@ export class Batch<Question, Answer> {
       this.#waiting.push({ question, resolve, reject });
       if (this.#underWay) return;
       this.#underWay = true;
-      // Not at once: all requests that the event loop reads from sockets in this round and the next come along. The second
-      // round takes a third off PostgreSQL's work under load, and no time that can be measured without.
-      setImmediate(() => setImmediate(() => void this.#drain()));
+      void this.#drain();
     });
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.#gather();
       const now = this.#waiting;
       this.#waiting = [];
       try {
@@ -62,6 +65,18 @@ export class Batch<Question, Answer> {
       }
     }
     this.#underWay = false;
+  }
+
+  /**
+   * Not at once: as long as every round of the event loop brings more, they come along. That takes half off PostgreSQL's
+   * work under load, and a question that is alone waits for one round only.
+   */
+  async #gather(): Promise<void> {
+    let seen = 0;
+    for (let rounds = 0; rounds < patience && this.#waiting.length > seen; rounds++) {
+      seen = this.#waiting.length;
+      await nextRound();
+    }
   }
 
   async #settle(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
