@@ -107,7 +107,7 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
 /** Key, ban and quota: one question to the store. Without a valid key the caller's address pays. */
 function admission({ store, addresses: byAddress }: Parts): onRequestHookHandler {
   return (request, reply, done) => {
-    const presented = presentedKey(request.headers);
+    const presented = presentedKey(request.raw);
     const refuse = (failure: Failure): void => {
       const { admitted, usage } = byAddress.take(request.ip, store.admission.now());
       reply.headers(limitHeaders(usage));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mint } from '../../src/apiKey.ts';
 import { type Service, startService } from '../service.ts';
+import { sendRaw } from './raw.ts';
 
 let service: Service;
 let key: string;
@@ -122,4 +123,17 @@ test('no key is ever in the log', async () => {
   await service.ask('POST', '/v1/pets', { key: own, body: `{"key":"${own}"` });
   expect(service.log.length).toBeGreaterThan(0);
   expect(service.log.filter((line) => line.includes(own) || line.includes('ast_live_'))).toEqual([]);
+});
+
+test('of several requests on one connection each is judged by the key of its own', async () => {
+  const [one, two] = [await service.newKey(), await service.newKey()];
+  await service.operator.keys.revoke(two.stored);
+  const get = (authorization: string) => `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
+  const of = (sent: string) => `Authorization: Bearer ${sent}\r\n`;
+  const replies = await sendRaw(
+    service.url,
+    [of(one.key), of(one.key), of(two.key), '', of(`${one.key}x`), of(one.key)].map(get).join('') +
+      get('Connection: close\r\n'),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 401, 401, 401, 200, 401]);
 });

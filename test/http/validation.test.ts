@@ -76,6 +76,15 @@ describe('a body that breaks the contract is a 400 that names the place, and not
     expect(reply.json).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) });
   });
 
+  test('no body that is announced as JSON', async () => {
+    const [reply] = await sendRaw(
+      service.url,
+      `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply?.status).toBe(400);
+    expect(reply?.text).toContain('body is empty');
+  });
+
   test('several places, every one of which is named', async () => {
     const { json } = await create('{"name":"","categoryId":"5","status":"gone"}');
     for (const place of ['body/name', 'body/categoryId', 'body/status'])
