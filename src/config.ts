@@ -64,7 +64,7 @@ function readPort(text: string): number {
 function readUrl(text: string | undefined): string | null {
   if (text === undefined) return null;
   // The value is not repeated: it holds a password.
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol) || /%(?![\da-f]{2})/i.test(text))
     throw new ConfigError('DATABASE_URL must be a PostgreSQL address: postgres://user:password@host:5432/database');
   return text;
 }

@@ -33,6 +33,7 @@ const wrong: [string, string, string?][] = [
   ['DATABASE_URL', 'mysql://root:geheim@localhost/pets', 'geheim'],
   ['DATABASE_URL', 'postgres://user:ge#heim@localhost/pets', 'heim'],
   ['DATABASE_URL', 'postgres://user:geheim@localhost:99999/pets', 'geheim'],
+  ['DATABASE_URL', 'postgres://user:geheim%zz@localhost/pets', 'geheim'],
   ['LOG_LEVEL', 'verbose'],
   ['LOG_LEVEL', 'INFO'],
   ['TRUST_PROXY', 'true'],

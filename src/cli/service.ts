@@ -4,18 +4,17 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { handlers } from '../../generated/handlers.ts';
 import type { Config } from '../config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Log } from '../http/log.ts';
 import { buildServer } from '../http/server.ts';
 import { openEmbedded } from '../store/embedded.ts';
-import { lacking, migrate, UnfitDatabase } from '../store/migrate.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { claimAddress, originOf, refuse } from './address.ts';
 import { contract as readContract } from './command.ts';
+import { openLog } from './log.ts';
+import { prepareDatabase } from './prepareDatabase.ts';
 import { onSignal } from './signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -83,12 +82,14 @@ async function live(service: Service): Promise<void> {
     const store = openStore(url, { plans, banDurations: ban.durations, cleanPeriod: ban.cleanPeriod });
     try {
       await answer(service, store, async (base) => {
-        await prepareSchema(url, config.migrateOnStart, service);
+        // Workers find it prepared by their primary.
+        if (!cluster.isWorker) await prepareDatabase(url, config, contract, log.logger, ending);
         if (embedded !== null)
           await welcome({
             base: base + contract.basePath,
             docs: `${base}/docs`,
             dataDir: config.dataDir,
+            plans,
             url: embedded.url,
           });
       });
@@ -130,29 +131,6 @@ async function answer(
   }
 }
 
-/** Brings the schema up to date, or looks whether it is; tries again for as long as the database is away. */
-async function prepareSchema(
-  url: string,
-  migrateOnStart: boolean,
-  { log: { logger }, ending }: Service,
-): Promise<void> {
-  for (;;) {
-    try {
-      if (migrateOnStart) await migrate(url);
-      else {
-        const names = await lacking(url);
-        if (names.length > 0) logger.warn(`the database lacks ${names.join(', ')}: run animal-store migrate`);
-      }
-      return;
-    } catch (error) {
-      if (error instanceof UnfitDatabase) throw error;
-      if (ending.aborted) return;
-      logger.warn({ err: error }, 'the database is not ready yet');
-    }
-    await sleep(1_000);
-  }
-}
-
 /** Stops accepting, lets what is under way finish, and cuts it off after `limit` milliseconds. */
 async function closeWithin(server: FastifyInstance, connections: ReadonlySet<Socket>, limit: number): Promise<void> {
   for (const socket of connections) {
@@ -176,27 +154,4 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => open.delete(socket));
   });
   return open;
-}
-
-function openLog(level: string): { log: Log; flush: () => void } {
-  if (process.stdout.isTTY) {
-    const pretty = prettyFactory({ colorize: true });
-    const lines = {
-      write: (text: string) =>
-        text
-          .trimEnd()
-          .split('\n')
-          .forEach((line) => void process.stdout.write(pretty(line))),
-    };
-    return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => {} };
-  }
-  // Lines wait for one another a moment and are written together: a write for each request is what a log costs.
-  // Workers write to one pipe, which keeps a write in one piece up to 4,096 bytes (PIPE_BUF, pipe(7)).
-  const size = cluster.isWorker ? { minLength: 3_000, maxWrite: 4_096 } : { minLength: 16_000 };
-  const lines = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...size });
-  // A full disk is no reason to stop serving.
-  lines
-    .once('error', (error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`))
-    .on('error', () => {});
-  return { log: { logger: pino({ level, base: null }, lines), lines }, flush: () => lines.flushSync() };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, mint } from '../apiKey.ts';
+import type { Limits } from '../contract/limits.ts';
 import type { Keys } from '../store/keys.ts';
 
 /** Tells the person at the terminal what to do next with a service on the embedded PostgreSQL, with a key that works. */
@@ -8,25 +9,29 @@ export async function welcome({
   base,
   docs,
   dataDir,
+  plans,
   url,
 }: {
   base: string;
   docs: string;
   dataDir: string;
+  plans: Limits['plans'];
   url: string;
 }): Promise<void> {
   // Only here: a service on a database of its operator's has no use for it.
   const { openOperatorStore } = await import('../store/operator.ts');
   const store = openOperatorStore(url);
-  const key = await demoKey(join(dataDir, 'demo-key'), store.keys).finally(() => store.close());
+  // The demo key's plan: the first that needs no agreement.
+  const plan = [...plans].find(([, quota]) => quota !== 'custom')?.[0] ?? null;
+  const key = await demoKey(join(dataDir, 'demo-key'), store.keys, plan).finally(() => store.close());
   process.stderr.write(
     [
       `  Documentation  ${docs}`,
       `  Database       embedded PostgreSQL in ${dataDir}`,
       ...(key === null
-        ? ['  Make an API key with: npx animal-store keys create --plan free']
+        ? [`  Make an API key with: npx animal-store keys create --plan ${plan ?? '<plan>'}`]
         : [
-            `  API key        ${key} (plan free, for trying)`,
+            `  API key        ${key} (plan ${plan}, for trying)`,
             '',
             '  Add an animal, and list all:',
             `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Rex","categoryId":5}' '${base}/pets'`,
@@ -38,17 +43,18 @@ export async function welcome({
 }
 
 /** The demo key, made on the first run and kept beside the data it opens; null once it was revoked. */
-async function demoKey(file: string, keys: Keys): Promise<string | null> {
+async function demoKey(file: string, keys: Keys, plan: string | null): Promise<string | null> {
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   const known = fingerprint(kept);
   const stored = known === null ? null : await keys.find(known);
   if (stored !== null) return stored.revokedAt === null ? kept : null;
+  if (plan === null) return null;
   const fresh = mint();
   // Before it is stored: a key that is stored and nowhere to be read would be of no use to anybody.
   writeFileSync(file, `${fresh.key}\n`, { mode: 0o600 });
   await keys.createWithProject(
     { fingerprint: fresh.fingerprint, name: 'demo', expiresAt: null },
-    { plan: 'free', custom: null },
+    { plan, custom: null },
   );
   return fresh.key;
 }

@@ -6,6 +6,8 @@ import { metricsForWorkers } from '../http/sharedMetrics.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { claimAddress, originOf } from './address.ts';
 import { contract as readContract } from './command.ts';
+import { openLog } from './log.ts';
+import { prepareDatabase } from './prepareDatabase.ts';
 import { onSignal } from './signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -18,22 +20,19 @@ const pause = 500;
  */
 export async function runWorkers(config: Config, count: number): Promise<never> {
   const contract = readContract();
+  const { log, flush } = openLog(config.logLevel);
   const host = await claimAddress(config);
   const ending = new AbortController();
   onSignal(() => ending.abort());
   const embedded =
     config.databaseUrl === null ? await openEmbedded({ dataDir: config.dataDir, exclusive: true }) : null;
-  let isFirst = true;
   let listens = false;
   try {
     const url = config.databaseUrl ?? embedded?.url ?? '';
     const answerMetrics = metricsForWorkers();
     cluster.setupPrimary({ exec: process.argv[1] ?? '', args: ['serve'] });
     const work = async (): Promise<void> => {
-      // Only one of them migrates: the first, and the others begin when it has begun to listen.
-      const migrates = isFirst && config.migrateOnStart;
-      isFirst = false;
-      const worker = cluster.fork({ HOST: host, DATABASE_URL: url, MIGRATE_ON_START: `${migrates}` });
+      const worker = cluster.fork({ HOST: host, DATABASE_URL: url });
       answerMetrics(worker);
       worker.once('exit', (code, signal) => {
         if (ending.signal.aborted) return;
@@ -47,26 +46,34 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
         void sleep(pause, undefined, { ref: true }).then(() => (ending.signal.aborted ? undefined : work()));
       });
     };
-    await work();
-    const [, address] = await Promise.race([
-      once(cluster, 'listening') as Promise<[Worker, { address: string; port: number }]>,
-      ended(ending.signal),
-    ]);
-    if (address !== undefined) {
+    const listen = async (): Promise<string | null> => {
+      await work();
+      const [, address] = await Promise.race([
+        once(cluster, 'listening') as Promise<[Worker, { address: string; port: number }]>,
+        ended(ending.signal),
+      ]);
+      if (address === undefined) return null;
       listens = true;
       for (let i = 1; i < count; i++) await work();
       const origin = originOf(address);
       process.stderr.write(`Animal Store listens on ${origin}${contract.basePath}, with ${count} workers\n`);
-      if (embedded !== null)
-        await welcome({
-          base: origin + contract.basePath,
-          docs: `${origin}/docs`,
-          dataDir: config.dataDir,
-          url: embedded.url,
-        });
-    }
+      return origin;
+    };
+    const [origin] = await Promise.all([
+      listen(),
+      prepareDatabase(url, config, contract, log.logger, ending.signal).finally(flush),
+    ]);
+    if (embedded !== null && origin !== null)
+      await welcome({
+        base: origin + contract.basePath,
+        docs: `${origin}/docs`,
+        dataDir: config.dataDir,
+        plans: contract.limits.plans,
+        url: embedded.url,
+      });
     await ended(ending.signal);
   } finally {
+    ending.abort();
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(
       workers.map((worker) => {

@@ -32,8 +32,9 @@ export interface Parts {
 }
 
 /**
- * Requests under way at once, past which one more is refused before it has cost anything. At 30,000 answers a second
- * the last of so many waits 50 ms; without a bound all would wait longer and longer, and none would be in time.
+ * Questions without an answer, past which one more request is refused before it has cost anything. At 30,000 answers a
+ * second the last of so many waits 50 ms; without a bound all would wait longer and longer, and none would be in time.
+ * Questions and not requests, because every question comes to its end, also when its caller has left.
  */
 const most = 1_500;
 const overloaded = new Failure(
@@ -55,12 +56,6 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
   checkExamples(contract, compile);
   const context: Context<Store> = { store, address: addresses(contract, clock) };
 
-  let underWay = 0;
-  server.addHook('onResponse', (request, _reply, done) => {
-    if (request.operationId !== null) underWay--;
-    done();
-  });
-
   const route = (operationId: string) => {
     const operation = contract.operations.get(operationId);
     if (operation === undefined) throw new Error(`no operation ${operationId}`); // glue read the same document
@@ -71,7 +66,7 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
       request.operationId = operationId;
       parts.underWay.set(request.raw.socket, reply);
       if (headers !== null) reply.headers(headers);
-      done(++underWay > most ? overloaded : undefined);
+      done(store.unanswered() < most ? undefined : overloaded);
     };
     const remove: onRequestHookHandler = (_request, reply, done) => {
       if (deprecation === null || !isRemoved(deprecation, clock())) return done();

@@ -81,8 +81,8 @@ function readText(parameter: Parameter, raw: string): string | bigint | number |
 }
 
 function expectation(parameter: Parameter): string {
-  const range = parameter.int64 ? ` from ${int64.min} to ${int64.max}` : '';
-  return `an integer${range}, written as a plain decimal like 5`;
+  const { min, max } = parameter.int64 ? int64 : { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
+  return `an integer from ${min} to ${max}, written as a plain decimal like 5`;
 }
 
 /** Ajv's errors as "place what is wrong", without the ones that only say that a branch failed. */

@@ -246,6 +246,10 @@ export class Admission {
     return this.#batch.waiting;
   }
 
+  get unanswered(): number {
+    return this.#batch.unanswered;
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }

@@ -26,6 +26,8 @@ export class Batch<Question, Answer> {
   readonly #ask: Ask<Question, Answer>;
   readonly #most: number;
   #waiting: Waiting<Question, Answer>[] = [];
+  /** How many questions are in the statement under way. */
+  #asked = 0;
   #underWay = false;
 
   /** `most` questions may wait; one more is refused with 503 instead of queueing without end. */
@@ -37,6 +39,11 @@ export class Batch<Question, Answer> {
   /** How many questions wait for the next statement. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** How many questions have no answer yet. */
+  get unanswered(): number {
+    return this.#asked + this.#waiting.length;
   }
 
   ask(question: Question): Promise<Answer> {
@@ -56,6 +63,7 @@ export class Batch<Question, Answer> {
       await this.#gather();
       const now = this.#waiting;
       this.#waiting = [];
+      this.#asked = now.length;
       try {
         await this.#settle(now);
       } catch (error) {
@@ -63,6 +71,7 @@ export class Batch<Question, Answer> {
         // The database is away: who came meanwhile has waited as long as it takes to know that.
         if (error instanceof Failure) for (const { reject } of this.#waiting.splice(0)) reject(error);
       }
+      this.#asked = 0;
     }
     this.#underWay = false;
   }

@@ -108,6 +108,10 @@ export class Pets {
     return { get: this.#get.waiting, list: this.#list.waiting, create: this.#create.waiting };
   }
 
+  get unanswered(): number {
+    return this.#get.unanswered + this.#list.unanswered + this.#create.unanswered;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }

@@ -39,7 +39,7 @@ test('a step of a newer version that breaks this one is refused by its name; one
   expect(await run(['migrate'], env)).toMatchObject({ code: 0 });
 
   await database.query("insert into migrations (name, breaking) values ('9999_upheaval', true)");
-  const commands = [['migrate'], ['keys', 'list'], ['serve']];
+  const commands = [['migrate'], ['keys', 'list'], ['serve'], ['serve', '--workers', '2']];
   const results = await Promise.all(
     commands.flatMap((args) =>
       ['true', 'false'].map((MIGRATE_ON_START) =>
@@ -64,4 +64,23 @@ test('a step that the database refuses changes nothing and is named', async () =
     'migration 0001_animals failed; the database is as it was before it: relation "pets" already exists\n',
   );
   expect(await database.query('select from migrations')).toEqual([]);
+});
+
+test('projects on plans that the document gives no numbers for are named, and nothing is served', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  await database.query(
+    `insert into projects (id, plan, per_minute, per_day)
+     values ('a', 'gold', null, null), ('b', 'gold', 9, 9), ('c', 'enterprise', null, null),
+            ('d', 'enterprise', 9, 9), ('e', 'free', null, null)`,
+  );
+  for (const [MIGRATE_ON_START = '', ...args] of [['true'], ['false'], ['true', '--workers', '2']]) {
+    const env = { DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', MIGRATE_ON_START };
+    const { code, stderr } = await run(['serve', ...args], env);
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      'The database has projects on plans that openapi.yaml gives no numbers for: enterprise (1), gold (2). ' +
+        'Move them with "animal-store projects set-plan", or bring the plan back.',
+    );
+  }
 });
