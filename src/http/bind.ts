@@ -37,6 +37,12 @@ export interface Parts {
  * Questions and not requests, because every question comes to its end, also when its caller has left.
  */
 const most = 1_500;
+
+/**
+ * Refusals for overload in one round of the event loop. A refusal costs nearly as much as an answer, so those past it
+ * wait for the next round, and the answers get the larger share of the time.
+ */
+const refusalsInARound = 16;
 const overloaded = new Failure(
   'service_unavailable',
   'The service has more requests than it can answer. Retry after 1 second.',
@@ -56,6 +62,13 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
   checkExamples(contract, compile);
   const context: Context<Store> = { store, address: addresses(contract, clock) };
 
+  /** Who waits to be refused. */
+  const refused: (() => void)[] = [];
+  const refuse = (): void => {
+    for (const done of refused.splice(0, refusalsInARound)) done();
+    if (refused.length > 0) setImmediate(refuse);
+  };
+
   const route = (operationId: string) => {
     const operation = contract.operations.get(operationId);
     if (operation === undefined) throw new Error(`no operation ${operationId}`); // glue read the same document
@@ -66,7 +79,9 @@ export async function bindOperations(server: FastifyInstance, parts: Parts): Pro
       request.operationId = operationId;
       parts.underWay.set(request.raw.socket, reply);
       if (headers !== null) reply.headers(headers);
-      done(store.unanswered() < most ? undefined : overloaded);
+      if (store.unanswered() < most) return done();
+      if (refused.length === 0) setImmediate(refuse);
+      refused.push(() => done(overloaded));
     };
     const remove: onRequestHookHandler = (_request, reply, done) => {
       if (deprecation === null || !isRemoved(deprecation, clock())) return done();

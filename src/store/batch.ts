@@ -8,8 +8,8 @@ import { sqlState } from './connection.ts';
  */
 export type Ask<Question, Answer> = (questions: readonly Question[]) => Promise<readonly (Answer | Error)[]>;
 
-/** Rounds of the event loop that a statement waits at most for others to come along. */
-const patience = 4;
+/** Milliseconds after which a statement waits no longer for others to come along. */
+const patience = 2;
 
 interface Waiting<Question, Answer> {
   readonly question: Question;
@@ -81,8 +81,8 @@ export class Batch<Question, Answer> {
    * work under load, and a question that is alone waits for one round only.
    */
   async #gather(): Promise<void> {
-    let seen = 0;
-    for (let rounds = 0; rounds < patience && this.#waiting.length > seen; rounds++) {
+    const begin = performance.now();
+    for (let seen = 0; this.#waiting.length > seen && performance.now() - begin < patience; ) {
       seen = this.#waiting.length;
       await nextRound();
     }

@@ -46,18 +46,23 @@ export class Connection {
   run(statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
       let isOver = false;
-      const timer = setTimeout(() => {
+      const giveUp = (): void => {
+        if (isOver) return;
         isOver = true;
         this.#drop();
         reject(unavailable(new Error(`PostgreSQL did not answer ${statement.name} within ${this.#limit} ms`)));
-      }, this.#limit);
+      };
+      // An event loop with much to do may be late for an answer that has long been there: it reads first.
+      const timer = setTimeout(() => setImmediate(giveUp), this.#limit);
       const done = (rows: readonly Row[]): void => {
+        isOver = true;
         clearTimeout(timer);
         resolve(rows);
       };
       const failed = (error: unknown): void => {
         // What fails because the connection was dropped has been answered, and the next one may be open already.
         if (isOver) return;
+        isOver = true;
         clearTimeout(timer);
         if (!isPassing(error)) {
           reject(error);
