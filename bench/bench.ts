@@ -130,7 +130,7 @@ const runBenchmark = async (
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     const note = (text: string): void => console.error(text);
-    const postgres = await startPostgres();
+    const postgres = await startPostgres(options);
     stops.push(() => postgres.stop());
     const generator = startLoadGenerator();
     stops.push(() => generator.stop());

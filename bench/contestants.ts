@@ -91,6 +91,7 @@ const kinds = {
   ceiling: peer('ceiling', false),
   upsert: peer('upsert'),
   ours: own('../src/cli/animal-store.ts', ['serve']),
+  'two-workers': own('../src/cli/animal-store.ts', ['serve', '--workers', '2']),
   'ours-without-limits': own('ours-without-limits.ts', []),
 } as const satisfies Record<string, Kind>;
 

@@ -1,7 +1,7 @@
 /** The throw-away PostgreSQL that a run measures on: durable, as in production, and gone afterwards. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openEmbedded } from '../src/store/embedded.ts';
@@ -16,8 +16,11 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own. What was acknowledged is on disk: a benchmark without that would flatter. */
-export const startPostgres = async (): Promise<Postgres> => {
+/**
+ * Starts a PostgreSQL of its own. What was acknowledged is on disk: a benchmark without that would flatter. A `large`
+ * one has buffers for ten million animals, as its operator would give it, instead of the 128 MB that it starts with.
+ */
+export const startPostgres = async ({ large }: { large: boolean }): Promise<Postgres> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-bench-'));
   const { url, release } = await openEmbedded({
     dataDir,
@@ -26,9 +29,7 @@ export const startPostgres = async (): Promise<Postgres> => {
       fsync: 'on',
       synchronous_commit: 'on',
       full_page_writes: 'on',
-      // A quarter of the memory, as PostgreSQL's documentation has it for a server of its own (19.4.1): ten million
-      // animals do not fit into the 128 MB that it starts with.
-      shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
+      ...(large ? { shared_buffers: '1536MB' } : {}),
     },
   });
   const admin = new pg.Client({ connectionString: url });
