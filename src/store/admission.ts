@@ -25,8 +25,8 @@ const most = 2_000;
  * Lets in the keys all of whose requests may come in, which is nearly always all of them: key, expiry, revocation, ban,
  * minute and day in one update.
  *
- * In: keys, and how many requests of each wait; the plans. Out: a row for each key that was let in; `judge` says of the
- * others why not, or how many of their requests may.
+ * In: keys, and how many requests of each wait (none, where the key is for `judge` anyway); the plans. Out: a row for
+ * each key that was let in; `judge` says of the others why not, or how many of their requests may.
  *
  * Exact under concurrency because an update that had to wait for another of the same project judges by what that one
  * left (PostgreSQL documentation, 13.2.1). Always in the order of projects, so that two instances cannot lock each other
@@ -58,7 +58,7 @@ const admit: Statement = {
       order by k.project_id
     ) as line
     where p.id = line.project_id
-      and line.siblings = 1
+      and line.siblings = 1 and line.requests > 0
       and case when p.minute < line.this_minute then 0 else p.minute_used end + line.requests
         <= coalesce(p.per_minute, ($4::int[])[array_position($3::text[], p.plan)])
       and case when p.day < line.this_day then 0 else p.day_used end + line.requests
@@ -259,17 +259,14 @@ export class Admission {
     for (const fingerprint of fingerprints) keys.set(fingerprint, (keys.get(fingerprint) ?? 0) + 1);
     const askedAt = performance.now();
     const lines = new Map<Fingerprint, Line | Error>();
-    // Whoever was refused the last time is likely to be refused again.
-    await this.#judge(
-      admit,
-      [...keys].filter(([fingerprint]) => !this.#refusals.has(fingerprint)),
-      lines,
-    );
-    await this.#judge(
-      judge,
-      [...keys].filter(([fingerprint]) => !lines.has(fingerprint)),
-      lines,
-    );
+    // Whoever was refused the last time is likely to be refused again; with no requests it only keeps its place.
+    const hopeful = [...keys].map(([fingerprint, requests]): [Fingerprint, number] => [
+      fingerprint,
+      this.#refusals.has(fingerprint) ? 0 : requests,
+    ]);
+    if (hopeful.some(([, requests]) => requests > 0)) await this.#judge(admit, hopeful, lines);
+    const others = [...keys].filter(([fingerprint]) => !lines.has(fingerprint));
+    if (others.length > 0) await this.#judge(judge, others, lines);
     await this.#mark(
       [...lines.values()].filter((line): line is Line => !(line instanceof Error)),
       askedAt,
@@ -294,7 +291,6 @@ export class Admission {
     keys: readonly (readonly [Fingerprint, number])[],
     lines: Map<Fingerprint, Line | Error>,
   ): Promise<void> {
-    if (keys.length === 0) return;
     const rows = await this.#run(statement, [
       `{${keys.map(([fingerprint]) => fingerprint)}}`,
       `{${keys.map(([, requests]) => requests)}}`,

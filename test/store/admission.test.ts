@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mint } from '../../src/apiKey.ts';
 import { Admission } from '../../src/store/admission.ts';
@@ -105,6 +106,17 @@ test('what one key of a project is refused is not counted against the next one',
   const [, , , , , , , last] = await judge(database, ...times(7, one.fingerprint), two.fingerprint);
   expect(last).toMatchObject({ outcome: 'limited', usage: { minuteUsed: 5, dayUsed: 5 } });
   expect(windowEnd(usageOf(last))).toBe(Date.parse('2030-05-05T12:01:00Z'));
+});
+
+test('who asked first is served first, also where the key was refused before', async () => {
+  const one = await newProject(operator, custom(5, 50));
+  const two = await siblingOf(operator, one);
+  const [instance] = instances as [Admission];
+  await Promise.all(times(6, one.fingerprint).map((print) => instance.admit(print)));
+  await freezeClock(database, noon + minute);
+  await sleep(30); // Sooner it would flood, and be answered from memory.
+  const verdicts = await Promise.all([one, two].map(({ fingerprint }) => instance.admit(fingerprint)));
+  expect(verdicts.map((verdict) => usageOf(verdict).minuteUsed)).toEqual([1, 2]);
 });
 
 test('a banned key is told what its project has used, no less', async () => {
