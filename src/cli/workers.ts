@@ -61,7 +61,8 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
     };
     const [origin] = await Promise.all([
       listen(),
-      prepareDatabase(url, config, contract, log.logger, ending.signal).finally(flush),
+      // A statement that hangs goes down with the process.
+      Promise.race([prepareDatabase(url, config, contract, log.logger, ending.signal), ended(ending.signal)]),
     ]);
     if (embedded !== null && origin !== null)
       await welcome({
@@ -82,6 +83,7 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
       }),
     );
     await embedded?.release();
+    flush();
   }
   process.exit();
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openOperatorStore } from '../../src/store/operator.ts';
 import { cloneDatabase, type Database } from '../database.ts';
 import { newKey } from '../service.ts';
@@ -47,6 +47,20 @@ test('a worker that dies is replaced, and requests go on', async () => {
   await service.says(/A worker ended \(SIGKILL\); another takes its place/);
   await until(() => workers().length === 2);
   expect([200, 429]).toContain((await list()).status);
+});
+
+test('a signal ends them all in good order, also while the database is being prepared', async () => {
+  const other = await cloneDatabase();
+  onTestFinished(() => other.drop());
+  // Whoever migrates waits for this lock; "pets", as in src/store/migrate.ts.
+  await other.query('select pg_advisory_lock($1)', [0x70657473]);
+  const program = start([process.execPath, 'src/cli/animal-store.ts', 'serve', '--workers', '2'], {
+    DATABASE_URL: other.url,
+    PORT: '0',
+  });
+  await program.says(/listens on http:\S+\/v1, with 2 workers/);
+  program.kill('SIGTERM');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
 });
 
 test.each(['0', '65', 'two', '1.5'])('--workers %s is wrong usage', async (workers) => {
