@@ -48,6 +48,23 @@ describe('createPet', () => {
   });
 
   test.each([
+    'a "quoted" one',
+    'back\\slash',
+    '\\',
+    '"',
+    'Rex","Bella',
+    '{Rex}',
+    'NULL',
+    ' Rex ',
+    'Rex\nBella',
+    "O'Hara",
+  ])('the name %j comes back as it was sent, beside others', async (name) => {
+    const names = [name, 'Rex', name];
+    const replies = await Promise.all(names.map((one) => create({ name: one, categoryId: 5 })));
+    expect(replies.map(({ json }) => Object(json).name)).toEqual(names);
+  });
+
+  test.each([
     '9223372036854775808',
     '-9223372036854775809',
     '5.5',
