@@ -81,17 +81,10 @@ async function live(service: Service): Promise<void> {
     const { plans, ban } = contract.limits;
     const store = openStore(url, { plans, banDurations: ban.durations, cleanPeriod: ban.cleanPeriod });
     try {
-      await answer(service, store, async (base) => {
+      await answer(service, store, async (origin) => {
         // Workers find it prepared by their primary.
         if (!cluster.isWorker) await prepareDatabase(url, config, contract, log.logger, ending);
-        if (embedded !== null)
-          await welcome({
-            base: base + contract.basePath,
-            docs: `${base}/docs`,
-            dataDir: config.dataDir,
-            plans,
-            url: embedded.url,
-          });
+        if (embedded !== null) await welcome({ origin, contract, dataDir: config.dataDir, url: embedded.url });
       });
     } finally {
       const closed = store.close().catch((error: unknown) => log.logger.warn({ err: error }, 'closing the store'));
@@ -106,7 +99,7 @@ async function live(service: Service): Promise<void> {
 async function answer(
   { config, contract, address, log, ending, patience }: Service,
   store: Store,
-  toDo: (base: string) => Promise<void>,
+  toDo: (origin: string) => Promise<void>,
 ): Promise<void> {
   const server = await buildServer({
     contract,
@@ -120,11 +113,11 @@ async function answer(
   try {
     await server.listen({ host: address, port: config.port }).catch(refuse(config));
     // A server that listens on a port has an address of this form.
-    const base = originOf(server.server.address() as AddressInfo);
-    if (!cluster.isWorker) process.stderr.write(`Animal Store listens on ${base}${contract.basePath}\n`);
+    const origin = originOf(server.server.address() as AddressInfo);
+    if (!cluster.isWorker) process.stderr.write(`Animal Store listens on ${origin}${contract.basePath}\n`);
     const ended = ending.aborted ? Promise.resolve() : once(ending, 'abort');
     // Whatever is left to do when a signal comes goes down with the process.
-    await Promise.race([toDo(base), ended]);
+    await Promise.race([toDo(origin), ended]);
     await ended;
   } finally {
     await closeWithin(server, connections, patience());

@@ -1,32 +1,31 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, mint } from '../apiKey.ts';
-import type { Limits } from '../contract/limits.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Keys } from '../store/keys.ts';
 
 /** Tells the person at the terminal what to do next with a service on the embedded PostgreSQL, with a key that works. */
 export async function welcome({
-  base,
-  docs,
+  origin,
+  contract: { basePath, limits },
   dataDir,
-  plans,
   url,
 }: {
-  base: string;
-  docs: string;
+  origin: string;
+  contract: Contract;
   dataDir: string;
-  plans: Limits['plans'];
   url: string;
 }): Promise<void> {
   // Only here: a service on a database of its operator's has no use for it.
   const { openOperatorStore } = await import('../store/operator.ts');
   const store = openOperatorStore(url);
   // The demo key's plan: the first that needs no agreement.
-  const plan = [...plans].find(([, quota]) => quota !== 'custom')?.[0] ?? null;
+  const plan = [...limits.plans].find(([, quota]) => quota !== 'custom')?.[0] ?? null;
   const key = await demoKey(join(dataDir, 'demo-key'), store.keys, plan).finally(() => store.close());
+  const pets = `${origin}${basePath}/pets`;
   process.stderr.write(
     [
-      `  Documentation  ${docs}`,
+      `  Documentation  ${origin}/docs`,
       `  Database       embedded PostgreSQL in ${dataDir}`,
       ...(key === null
         ? [`  Make an API key with: npx animal-store keys create --plan ${plan ?? '<plan>'}`]
@@ -34,8 +33,8 @@ export async function welcome({
             `  API key        ${key} (plan ${plan}, for trying)`,
             '',
             '  Add an animal, and list all:',
-            `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Rex","categoryId":5}' '${base}/pets'`,
-            `  curl -H 'Authorization: Bearer ${key}' '${base}/pets'`,
+            `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Rex","categoryId":5}' '${pets}'`,
+            `  curl -H 'Authorization: Bearer ${key}' '${pets}'`,
           ]),
       '',
     ].join('\n'),

@@ -65,13 +65,7 @@ export async function runWorkers(config: Config, count: number): Promise<never> 
       Promise.race([prepareDatabase(url, config, contract, log.logger, ending.signal), ended(ending.signal)]),
     ]);
     if (embedded !== null && origin !== null)
-      await welcome({
-        base: origin + contract.basePath,
-        docs: `${origin}/docs`,
-        dataDir: config.dataDir,
-        plans: contract.limits.plans,
-        url: embedded.url,
-      });
+      await welcome({ origin, contract, dataDir: config.dataDir, url: embedded.url });
     await ended(ending.signal);
   } finally {
     ending.abort();

@@ -200,11 +200,12 @@ function addresses(contract: Contract, clock: () => number): Context<Store>['add
   for (const { id, path } of contract.operations.values()) cut.set(id, (contract.basePath + path).split(/\{([^}]+)\}/));
 
   return (id, input) => {
-    if (isRemoved(contract.operations.get(id)?.deprecation ?? null, clock())) return null;
+    const parts = cut.get(id);
+    if (parts === undefined || isRemoved(contract.operations.get(id)?.deprecation ?? null, clock())) return null;
     const params: Readonly<Record<string, unknown>> = input.params ?? {};
     const query: Readonly<Record<string, unknown>> = input.query ?? {};
     let address = '';
-    for (const [index, part] of (cut.get(id) ?? []).entries())
+    for (const [index, part] of parts.entries())
       address += index % 2 === 0 ? part : encodeURIComponent(String(params[part]));
     let separator = '?';
     for (const name in query) {

@@ -224,10 +224,10 @@ export class Admission {
     const fixed = [...terms.plans].flatMap(([plan, quota]) => (quota === 'custom' ? [] : [{ plan, ...quota }]));
     this.#plans = [
       arrayText(fixed.map(({ plan }) => plan)),
-      `{${fixed.map(({ perMinute }) => perMinute)}}`,
-      `{${fixed.map(({ perDay }) => perDay)}}`,
+      arrayText(fixed.map(({ perMinute }) => perMinute)),
+      arrayText(fixed.map(({ perDay }) => perDay)),
     ];
-    this.#ban = [`{${terms.banDurations}}`, `${terms.cleanPeriod}`];
+    this.#ban = [arrayText(terms.banDurations), `${terms.cleanPeriod}`];
   }
 
   /** The verdict on one request with this key. Throws `Failure` 503 where PostgreSQL does not answer. */
@@ -292,8 +292,8 @@ export class Admission {
     lines: Map<Fingerprint, Line | Error>,
   ): Promise<void> {
     const rows = await this.#run(statement, [
-      `{${keys.map(([fingerprint]) => fingerprint)}}`,
-      `{${keys.map(([, requests]) => requests)}}`,
+      arrayText(keys.map(([fingerprint]) => fingerprint)),
+      arrayText(keys.map(([, requests]) => requests)),
       ...this.#plans,
     ]);
     for (const row of rows) {
@@ -343,9 +343,9 @@ export class Admission {
     if (due.length > 0) {
       const rows = await this.#run(mark, [
         arrayText(due.map(({ line }) => line.keyId)),
-        `{${due.map(({ denied }) => denied)}}`,
-        `{${due.map(({ line }) => line.minute)}}`,
-        `{${due.map(({ line }) => line.usage.perMinute)}}`,
+        arrayText(due.map(({ denied }) => denied)),
+        arrayText(due.map(({ line }) => line.minute)),
+        arrayText(due.map(({ line }) => line.usage.perMinute)),
         ...this.#ban,
       ]);
       for (const row of rows) marked.set(row[0], row);

@@ -28,7 +28,6 @@ export class Batch<Question, Answer> {
   #waiting: Waiting<Question, Answer>[] = [];
   /** How many questions are in the statement under way. */
   #asked = 0;
-  #underWay = false;
 
   /** `most` questions may wait; one more is refused with 503 instead of queueing without end. */
   constructor(ask: Ask<Question, Answer>, most: number) {
@@ -51,10 +50,9 @@ export class Batch<Question, Answer> {
       return Promise.reject(unavailable(new Error(`${this.#most} questions are waiting for PostgreSQL already`)));
     }
     return new Promise((resolve, reject) => {
+      const isIdle = this.unanswered === 0;
       this.#waiting.push({ question, resolve, reject });
-      if (this.#underWay) return;
-      this.#underWay = true;
-      void this.#drain();
+      if (isIdle) void this.#drain();
     });
   }
 
@@ -73,7 +71,6 @@ export class Batch<Question, Answer> {
       }
       this.#asked = 0;
     }
-    this.#underWay = false;
   }
 
   /**

@@ -118,7 +118,7 @@ export class Pets {
 }
 
 async function getAll(connection: Connection, ids: readonly bigint[]): Promise<(JsonText<Pet> | null)[]> {
-  const rows = await connection.run(selectPets, [`{${ids.join(',')}}`]);
+  const rows = await connection.run(selectPets, [arrayText(ids)]);
   const found = new Map(rows.map(([id, text]) => [id, petText(text)]));
   return ids.map((id) => found.get(`${id}`) ?? null);
 }
@@ -134,9 +134,9 @@ async function listAll(connection: Connection, questions: readonly PageQuestion[
   const wanted = [...groups.values()];
   const rows = await connection.run(selectPages, [
     arrayText(wanted.map(({ status }) => status)),
-    `{${wanted.map(({ after }) => after).join(',')}}`,
+    arrayText(wanted.map(({ after }) => after)),
     // One animal more than the page tells whether there is another page.
-    `{${wanted.map(({ limit }) => limit + 1).join(',')}}`,
+    arrayText(wanted.map(({ limit }) => limit + 1)),
   ]);
   const answers = new Map<string, LongestPage>();
   for (const [number, text] of rows) {
@@ -190,7 +190,7 @@ async function createAll(
 ): Promise<{ id: bigint; pet: JsonText<Pet> }[]> {
   const rows = await connection.run(insertPets, [
     arrayText(pets.map(({ name }) => name)),
-    `{${pets.map(({ categoryId }) => categoryId).join(',')}}`,
+    arrayText(pets.map(({ categoryId }) => categoryId)),
     arrayText(pets.map(({ status }) => status)),
   ]);
   return rows.map(([id, text]) => ({ id: BigInt(id ?? 0), pet: petText(text) }));

@@ -12,10 +12,12 @@ export type Value = string | null;
 /** A row, every value as the text that PostgreSQL sent: no int8 rounded, no date moved, no JSON parsed and printed again. */
 export type Row = readonly Value[];
 
-/** The text of an array parameter (PostgreSQL documentation, 8.15.6): every element quoted, or NULL. */
-export function arrayText(elements: readonly Value[]): string {
+/** The text of an array parameter (PostgreSQL documentation, 8.15.6): texts quoted, numbers as they are, or NULL. */
+export function arrayText(elements: readonly (Value | number | bigint)[]): string {
   const texts = elements.map((element) =>
-    element === null ? 'NULL' : `"${element.replace(/["\\]/g, (special) => `\\${special}`)}"`,
+    typeof element === 'string'
+      ? `"${element.replace(/["\\]/g, (special) => `\\${special}`)}"`
+      : `${element ?? 'NULL'}`,
   );
   return `{${texts.join(',')}}`;
 }
