@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase, type Database } from '../database.ts';
 import { run } from './program.ts';
 
-const names = ['0001_animals', '0002_keys_and_quotas'];
+const names = ['0001_animals', '0002_keys_and_quotas', '0003_animals_as_json'];
 
 async function emptyDatabase(): Promise<Database> {
   const database = await cloneDatabase();
@@ -53,6 +53,34 @@ test('a step of a newer version that breaks this one is refused by its name; one
       'The database has a newer schema (9999_upheaval) that this version cannot work with. Run a newer version.',
     );
   }
+});
+
+test('animals that were there before their JSON was stored have it afterwards, to the letter', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  await database.query("alter table pets drop column json; delete from migrations where name = '0003_animals_as_json'");
+  const names = [
+    'Rex',
+    'a "quoted" one',
+    'back\\slash',
+    'line\nbreak',
+    '\u007f',
+    '\u0001',
+    'Ünïcødé 😀',
+    '{"n" : "x"}',
+  ];
+  await database.query(
+    "insert into pets (name, category_id, status) select name, -(2^63)::numeric, 'sold' from unnest($1::text[]) as name",
+    [names],
+  );
+  expect(await run(['migrate'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
+  const rows = await database.query<{ json: string }>('select json from pets order by id');
+  expect(rows.map(({ json }) => json)).toEqual(
+    names.map(
+      (name, index) =>
+        `{"id":${index + 1},"name":${JSON.stringify(name)},"categoryId":-9223372036854775808,"status":"sold"}`,
+    ),
+  );
 });
 
 test('a step that the database refuses changes nothing and is named', async () => {

@@ -54,6 +54,8 @@ describe('createPet', () => {
     '"',
     'Rex","Bella',
     '{Rex}',
+    '}',
+    '{"n" : "Rex"}',
     'NULL',
     ' Rex ',
     'Rex\nBella',

@@ -26,10 +26,12 @@ async function constraint(name: string): Promise<string> {
   return row?.text ?? '';
 }
 
+/** All but those that follow from others. */
 async function columns() {
   return database.query<{ name: string; type: string; not_null: boolean; identity: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as not_null, attidentity as identity
-     from pg_attribute where attrelid = 'pets'::regclass and attnum > 0 and not attisdropped order by attnum`,
+     from pg_attribute where attrelid = 'pets'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+     order by attnum`,
   );
 }
 
