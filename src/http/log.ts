@@ -16,7 +16,7 @@ export interface Told {
   readonly operationId: string | null;
   readonly keyId: string | null;
   readonly status: number;
-  /** Milliseconds from the request to the end of its answer. */
+  /** Milliseconds from the request's headers to its answer. */
   readonly ms: number;
   readonly failure: Failure | null;
 }
@@ -44,9 +44,9 @@ export function logRequests(server: FastifyInstance, { logger, lines }: Log): (t
       pending += `{"level":30,"time":${Date.now()},"requestId":"${requestId}","method":${quote(method)},"operationId":${quote(operationId)},"keyId":${quote(keyId)},"status":${status},"ms":${ms}${code}}\n`;
     }
   };
-  server.addHook('onResponse', (request, reply, done) => {
+  server.addHook('onSend', (request, reply, _body, done) => {
     const { id: requestId, method, operationId, keyId, failure } = request;
-    const ms = Math.round(reply.elapsedTime * 100) / 100;
+    const ms = Math.round((performance.now() - request.startedAt) * 100) / 100;
     tell({ requestId, method, operationId, keyId, status: reply.statusCode, ms, failure });
     done();
   });

@@ -17,7 +17,7 @@ export function measure(server: FastifyInstance, contract: Contract, store: Stor
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its response, by operationId.',
+    help: "Time from a request's headers to its answer, by operationId.",
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [...registers],
@@ -47,34 +47,29 @@ export function measure(server: FastifyInstance, contract: Contract, store: Stor
   refusals.inc({ code: 'rate_limit_exceeded' }, 0);
   refusals.inc({ code: 'api_key_banned' }, 0);
 
-  // The counters of a pair of labels are looked up once, not for every request.
-  const meters = new Map<
-    string,
-    { readonly count: (status: number) => void; readonly time: (seconds: number) => void }
-  >();
-  const meterOf = (operation: string) => {
-    const statuses = new Map<number, Counter.Internal>();
-    const duration = durations.labels({ operation });
-    const meter = {
-      count: (status: number) => {
-        const counter = statuses.get(status) ?? requests.labels({ operation, status });
-        statuses.set(status, counter);
-        counter.inc();
-      },
-      time: (seconds: number) => duration.observe(seconds),
+  // The counter of a set of labels is looked up once, not for every request.
+  const once = <Label extends string | number, Of>(look: (label: Label) => Of): ((label: Label) => Of) => {
+    const known = new Map<Label, Of>();
+    return (label) => {
+      const found = known.get(label) ?? look(label);
+      known.set(label, found);
+      return found;
     };
-    meters.set(operation, meter);
-    return meter;
   };
+  const meterOf = once((operation: string) => ({
+    status: once((status: number) => requests.labels({ operation, status })),
+    duration: durations.labels({ operation }),
+    caller: contract.operations.get(operation)?.deprecation
+      ? once((key: string) => deprecated.labels({ operation, key }))
+      : null,
+  }));
 
-  server.addHook('onResponse', (request, reply, done) => {
-    const operation = request.operationId ?? '';
-    const meter = meters.get(operation) ?? meterOf(operation);
-    meter.count(reply.statusCode);
-    meter.time(reply.elapsedTime / 1000);
+  server.addHook('onSend', (request, reply, _body, done) => {
+    const meter = meterOf(request.operationId ?? '');
+    meter.status(reply.statusCode).inc();
+    meter.duration.observe((performance.now() - request.startedAt) / 1000);
     if (reply.statusCode === 429 && request.failure !== null) refusals.inc({ code: request.failure.code });
-    if (request.keyId !== null && contract.operations.get(operation)?.deprecation)
-      deprecated.inc({ operation, key: request.keyId });
+    if (request.keyId !== null) meter.caller?.(request.keyId).inc();
     done();
   });
   const metrics = metricsOf(registry);

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fingerprint, mint } from '../../src/apiKey.ts';
 import { type Service, startService } from '../service.ts';
+import { open } from './raw.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -48,6 +51,29 @@ test.each([
 ] as const)('%s %s with %j is told as %j', async (method, path, asked, told) => {
   const found = lineOf(await service.ask(method, path, asked));
   expect(found).toMatchObject([{ level: 30, ...told }]);
+});
+
+test('a request whose caller left before the answer is told, and measured, as any other', async () => {
+  const { key, stored } = await service.newKey();
+  // Its answer waits for this transaction to end.
+  const holder = new pg.Client({ connectionString: service.database.url });
+  await holder.connect();
+  await holder.query('begin; lock table pets');
+  const caller = await open(service.url);
+  const body = '{"name":"Rex","categoryId":5}';
+  caller.write(
+    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await expect.poll(() => service.store.pets.unanswered).toBe(1);
+  caller.destroy();
+  await once(caller, 'close');
+  await holder.query('commit');
+  await holder.end();
+  await expect
+    .poll(() => lines().filter(({ keyId }) => keyId === stored.id))
+    .toMatchObject([{ operationId: 'createPet', status: 201 }]);
+  const { text } = await service.ask('GET', '/metrics');
+  expect(text).toContain('http_requests_total{operation="createPet",status="201"} 2\n');
 });
 
 test('a 5xx is told once, as an error, with what lay behind it, and its caller is told nothing of that', async () => {
