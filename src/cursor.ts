@@ -3,11 +3,16 @@ import { crc32 } from 'node:zlib';
 /** Every cursor is written here first. */
 const bytes = Buffer.alloc(12);
 
+/** The last one: who shares a page of animals with others shares its end, too. */
+let latest: { readonly after: bigint; readonly cursor: string } | null = null;
+
 /** An opaque place in a list ordered by id: 8 bytes of the last id seen, 4 bytes of CRC-32, in base64url. */
 export function writeCursor(after: bigint): string {
+  if (latest?.after === after) return latest.cursor;
   bytes.writeBigInt64BE(after);
   bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8);
-  return bytes.toString('base64url');
+  latest = { after, cursor: bytes.toString('base64url') };
+  return latest.cursor;
 }
 
 /**
