@@ -29,7 +29,7 @@ export const startPostgres = async ({ large }: { large: boolean }): Promise<Post
       fsync: 'on',
       synchronous_commit: 'on',
       full_page_writes: 'on',
-      ...(large ? { shared_buffers: '1536MB' } : {}),
+      ...(large ? { shared_buffers: '3GB' } : {}),
     },
   });
   const admin = new pg.Client({ connectionString: url });
