@@ -70,7 +70,7 @@ test('animals that were there before their JSON was stored have it afterwards, t
     '{"n" : "x"}',
   ];
   await database.query(
-    "insert into pets (name, category_id, status) select name, -(2^63)::numeric, 'sold' from unnest($1::text[]) as name",
+    "insert into pets (name, category_id, status) select name, '-9223372036854775808'::bigint, 'sold' from unnest($1::text[]) as name",
     [names],
   );
   expect(await run(['migrate'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
