@@ -205,20 +205,16 @@ function addresses(contract: Contract, clock: () => number): Context<Store>['add
     const params: Readonly<Record<string, unknown>> = input.params ?? {};
     const query: Readonly<Record<string, unknown>> = input.query ?? {};
     let address = '';
-    for (const [index, part] of parts.entries()) address += index % 2 === 0 ? part : encoded(params[part]);
+    for (const [index, part] of parts.entries())
+      address += index % 2 === 0 ? part : encodeURIComponent(String(params[part]));
     let separator = '?';
     for (const name in query) {
       if (query[name] === undefined) continue;
-      address += `${separator}${encodeURIComponent(name)}=${encoded(query[name])}`;
+      address += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(query[name]))}`;
       separator = '&';
     }
     return address;
   };
-}
-
-/** A parameter's value in an address; digits and words have nothing to encode. */
-function encoded(value: unknown): string {
-  return typeof value === 'string' ? encodeURIComponent(value) : String(value);
 }
 
 /** All that glue needs to know. It would validate the whole document again at every boot, and read less of it than we. */

@@ -59,7 +59,7 @@ test('animals that were there before their JSON was stored have it afterwards, t
   const database = await cloneDatabase();
   onTestFinished(() => database.drop());
   await database.query("alter table pets drop column json; delete from migrations where name = '0003_animals_as_json'");
-  const names = [
+  const animals = [
     'Rex',
     'a "quoted" one',
     'back\\slash',
@@ -71,12 +71,12 @@ test('animals that were there before their JSON was stored have it afterwards, t
   ];
   await database.query(
     "insert into pets (name, category_id, status) select name, '-9223372036854775808'::bigint, 'sold' from unnest($1::text[]) as name",
-    [names],
+    [animals],
   );
   expect(await run(['migrate'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
   const rows = await database.query<{ json: string }>('select json from pets order by id');
   expect(rows.map(({ json }) => json)).toEqual(
-    names.map(
+    animals.map(
       (name, index) =>
         `{"id":${index + 1},"name":${JSON.stringify(name)},"categoryId":-9223372036854775808,"status":"sold"}`,
     ),

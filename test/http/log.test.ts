@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fingerprint, mint } from '../../src/apiKey.ts';
 import { type Service, startService } from '../service.ts';
@@ -56,9 +55,7 @@ test.each([
 test('a request whose caller left before the answer is told, and measured, as any other', async () => {
   const { key, stored } = await service.newKey();
   // Its answer waits for this transaction to end.
-  const holder = new pg.Client({ connectionString: service.database.url });
-  await holder.connect();
-  await holder.query('begin; lock table pets');
+  await service.database.query('begin; lock table pets');
   const caller = await open(service.url);
   const body = '{"name":"Rex","categoryId":5}';
   caller.write(
@@ -67,8 +64,7 @@ test('a request whose caller left before the answer is told, and measured, as an
   await expect.poll(() => service.store.pets.unanswered).toBe(1);
   caller.destroy();
   await once(caller, 'close');
-  await holder.query('commit');
-  await holder.end();
+  await service.database.query('commit');
   await expect
     .poll(() => lines().filter(({ keyId }) => keyId === stored.id))
     .toMatchObject([{ operationId: 'createPet', status: 201 }]);

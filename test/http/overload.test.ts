@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../service.ts';
 import { open, sendRaw } from './raw.ts';
@@ -19,16 +18,13 @@ const upload = () =>
 test('past 1,500 requests without an answer one more is a 503 at once, and the others are answered', async () => {
   const { key: other } = await service.newKey();
   // Nobody is admitted as long as this transaction holds the projects.
-  const holder = new pg.Client({ connectionString: service.database.url });
-  await holder.connect();
-  await holder.query('begin; select from projects for update');
+  await service.database.query('begin; select from projects for update');
   const replies = sendRaw(service.url, get().repeat(1_600) + get('Connection: close\r\n'));
   await expect.poll(() => service.store.unanswered()).toBe(1_500);
   const { status, headers, json } = await service.ask('GET', '/v1/pets', { key: other });
   expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
   expect(json).toMatchObject({ message: expect.stringContaining('more requests than it can answer') });
-  await holder.query('commit');
-  await holder.end();
+  await service.database.query('commit');
 
   const statuses = (await replies).map((reply) => reply.status);
   expect(statuses).toEqual([...Array(1_500).fill(200), ...Array(101).fill(503)]);
